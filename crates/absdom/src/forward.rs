@@ -1,18 +1,18 @@
-//! The forward analysis of one procedure: what holds at each of its locations.
+//! Forward abstract interpretation of one procedure: what holds at each of its locations.
 //!
 //! Intervals, congruences, octagons and linear equalities modulo powers of two over the variables
-//! live at each location, for defined runs:
-//! the result of signed arithmetic is in the range of its type. Calls, memory, floating-point
-//! numbers and addresses are any value of their type; inline calls before.
+//! live at each location, for defined runs: the result of signed arithmetic is in the range of its
+//! type. Calls, memory, floating-point numbers and addresses are any value of their type; inline
+//! calls first.
 //!
 //! # Paper
-//! [cousot1977abstract], with the iteration of [bourdoncle1993efficient]; widening jumps to
-//! constants of the program first.
+//! [cousot1977abstract], with the iteration strategy of [bourdoncle1993efficient]; widening uses
+//! constants of the program as thresholds first.
 //!
 //! # Invariants
-//! - Inductive: for each edge, what holds at its source and what its op does imply what holds at
-//!   its target, in defined runs.
-//! - When the budget ends every location is reachable with any state.
+//! - Inductive: for each edge, what holds at its source and the effect of its op imply what holds
+//!   at its target, in defined runs.
+//! - When the budget ends, every location is considered reachable with any state.
 
 mod arithmetic;
 mod cases;
@@ -36,20 +36,20 @@ use logic::{Integer, TermId, TermStore};
 use program::ir::*;
 use program::pass::liveness::Liveness;
 
-/// Choices of the analysis.
+/// Options of the analysis.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How many variables a location relates at most.
+    /// The most variables a location relates.
     pub related: usize,
-    /// Rounds of a loop before its widening.
+    /// Iterations of a loop before widening.
     pub delay: usize,
-    /// Widenings of a loop that stop at constants of the program.
+    /// Widenings of a loop that use constants of the program as thresholds.
     pub steps: usize,
-    /// Descending rounds of a loop once it is stable.
+    /// Narrowing iterations of a loop once it is stable.
     pub descents: usize,
-    /// How many cases a location keeps apart at most.
+    /// The most disjuncts a location keeps apart.
     pub cases: usize,
-    /// Visits to elements before locations keep no cases apart any more.
+    /// Visits to elements before locations stop keeping disjuncts apart.
     pub work: usize,
 }
 
@@ -71,13 +71,13 @@ impl Default for Options {
 pub struct Invariants {
     limits: Limits,
     cases: IdVec<LocationId, Vec<Element>>,
-    /// All cases in one.
+    /// The join of all cases.
     joined: IdVec<LocationId, Option<Element>>,
     live: IdVec<LocationId, Vec<VarId>>,
 }
 
 impl Invariants {
-    /// Analyses a procedure; gives no information when the budget ends.
+    /// Analyses a procedure; yields no information if the budget ends.
     pub fn new(program: &Program, proc: ProcId, options: &Options, budget: &Budget) -> Invariants {
         let liveness = Liveness::new(program);
         let states = iterate::run(program, proc, &liveness, options, budget);
@@ -112,13 +112,13 @@ impl Invariants {
         }
     }
 
-    /// Whether a defined run may get to a location; false is certain.
+    /// Whether a defined run may reach a location; `false` is certain.
     pub fn is_reachable(&self, at: LocationId) -> bool {
         self.joined[at].is_some()
     }
 
     /// The bounds of an integer variable at a location, those of its type if nothing better is
-    /// known; none where there are none, or where no run gets to.
+    /// known; none if it is unbounded, or if the location is unreachable.
     pub fn bounds(&self, at: LocationId, var: VarId) -> (Option<Integer>, Option<Integer>) {
         let Some(element) = &self.joined[at] else {
             return (None, None);
@@ -128,10 +128,9 @@ impl Invariants {
         (bound(value.low()), bound(value.high()))
     }
 
-    /// What holds at a location, over the state's symbols, a disjunction where there are cases:
-    /// inductive together with
-    /// [`State::in_range`] of unsigned variables. Says also that signed ones are in the ranges of
-    /// their types.
+    /// The invariant at a location, over the state's symbols, a disjunction if there are cases:
+    /// inductive together with [`State::in_range`] of unsigned variables. Also says that signed
+    /// ones are in the ranges of their types.
     pub fn formula(&self, at: LocationId, store: &mut TermStore, state: &State) -> TermId {
         let mut cases = Vec::new();
         for element in &self.cases[at] {
@@ -144,8 +143,7 @@ impl Invariants {
         store.and(&parts)
     }
 
-    /// What holds in all cases as a list of small facts, without what the types of the variables
-    /// say.
+    /// The facts that hold in all cases, as a list, without what the types of the variables imply.
     pub fn conjuncts(&self, at: LocationId, store: &mut TermStore, state: &State) -> Vec<TermId> {
         match &self.joined[at] {
             Some(element) => facts::facts(&self.limits, element, store, state),

@@ -1,7 +1,7 @@
 //! Abstract domains, the forward analysis over the automata, and symbolic abstraction of formulas.
 //!
 //! # Invariants
-//! - Sound over the IR's semantics: every defined run is covered, whatever the budget.
+//! - Sound for the IR's semantics: every defined run is covered, whatever the budget.
 
 mod affine;
 pub mod forward;

@@ -1,12 +1,12 @@
 //! Linear equalities modulo powers of two.
 //!
-//! An affine set over the integers modulo 2^64: a point and generators. It holds the relations that
-//! survive the wrapping of machine integers: of an assignment that wraps at 2^w the result is known
-//! modulo 2^w. Where the numbers are small, an equality modulo 2^64 is an equality.
+//! An affine set over the integers modulo 2^64: a point and generators. It represents the relations
+//! that survive the wrapping of machine integers: the result of an assignment that wraps at 2^w is
+//! known modulo 2^w. Where the numbers are small, an equality modulo 2^64 is an equality.
 //!
 //! # Paper
 //! [mullerolm2007analysis]. The generators are kept in the echelon form of [howell1986spans], so
-//! that membership can be decided by reducing.
+//! that membership can be decided by reduction.
 //!
 //! # Invariants
 //! - Each generator has a pivot, a power of two, left of which it is zero; pivots differ. The

@@ -132,7 +132,7 @@ impl Row {
         Row::of_vector(&vector, self.kind)
     }
 
-    /// What the row says of integers: its coefficients have no common divisor.
+    /// What the row says about integers: its coefficients have no common divisor.
     pub fn tightened(&self) -> Row {
         let gcd = common_divisor(&self.coefficients);
         if gcd.is_zero() || gcd.is_one() {

@@ -4,9 +4,9 @@
 //! infinite, so that sums of two never overflow. [`arith`] has C's operators.
 //!
 //! # Invariants
-//! - A value is never empty: what could be is an `Option<Value>`.
-//! - `modulus` is 0 for one value (`rest`, which is also both bounds), 1 for no congruence; else
-//!   `0 ≤ rest < modulus` and finite bounds are in the class.
+//! - A value is never empty: a possibly empty set is an `Option<Value>`.
+//! - `modulus` is 0 for one value (`rest`, which is also both bounds), 1 for no congruence;
+//!   otherwise `0 ≤ rest < modulus` and finite bounds are in the class.
 
 mod arith;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Sets of ids or of small numbers, as bits.
+//! Bit sets of ids or small numbers.
 
 use crate::Id;
 use std::marker::PhantomData;
@@ -29,7 +29,7 @@ impl Member for usize {
     }
 }
 
-/// A set of members of one kind, as long as the stretch between the smallest and the largest that
+/// A set of members of one kind, as long as the range between the smallest and the largest that
 /// it ever had: a set of ids that lie together is small, wherever they lie.
 #[derive(Clone, Debug)]
 pub struct BitSet<M> {

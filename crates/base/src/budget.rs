@@ -1,8 +1,8 @@
-//! Limits of a run (time, effort, memory, cancellation) and the events it reports on the way.
+//! Limits of a run (time, effort, memory, cancellation) and the events it reports.
 //!
-//! Effort is counted in units by the work itself: what Z3 counts as one of its own resources, some
-//! steps of the machine, a pivot of the prover. A unit takes about a microsecond, but the count
-//! does not depend on how busy the machine is. Work that charges nothing is small beside what does.
+//! Effort is counted in units by the work itself: one of Z3's own resource units, some steps of the
+//! machine, a pivot of the prover. A unit takes about a microsecond, but the count does not depend
+//! on how busy the machine is. Work that charges nothing is small in comparison.
 //!
 //! # Invariants
 //! - Once [`Budget::check`] has failed it keeps failing.
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// The effort that a machine does in a millisecond, about.
+/// The approximate effort per millisecond.
 const UNITS_PER_MILLISECOND: u64 = 500;
 
 /// Which limit was reached.
@@ -29,10 +29,10 @@ pub enum Exhausted {
     Cancelled,
 }
 
-/// Something worth telling a person who waits.
+/// Progress worth showing to a waiting user.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
-    /// What the engine does now, in a few words.
+    /// What the engine is doing now, in a few words.
     Phase(String),
     /// A running count of something, such as runs made.
     Progress {
@@ -49,14 +49,14 @@ pub trait Observer: Send + Sync {
     fn event(&self, event: Event);
 }
 
-/// The limits of one run. Clones share the effort spent, the counts, who stopped it and the observer.
+/// The limits of one run. Clones share the effort spent, the counters, the stop reason and the observer.
 #[derive(Clone, Default)]
 pub struct Budget {
     deadline: Option<Instant>,
     spent: Arc<AtomicU64>,
     /// The effort at which it ends.
     most: Option<u64>,
-    /// The effort at which the time should be up, and how much that is in all.
+    /// The effort planned for the time limit: where it ends, and the total.
     planned: Option<(u64, u64)>,
     /// Set when something other than the time ended it.
     stopped: Arc<OnceLock<Exhausted>>,
@@ -84,8 +84,8 @@ impl Budget {
         self
     }
 
-    /// A share of this budget, by the effort that should fit into it: the same on any machine. Once
-    /// more than that was spent, of an eighth of it.
+    /// A share of this budget, in terms of planned effort: the same on any machine. At least an
+    /// eighth of the plan counts as left.
     pub fn share(&self, percent: u64) -> Self {
         let planned = self
             .planned
@@ -99,7 +99,7 @@ impl Budget {
         }
     }
 
-    /// This budget, ending at the latest when so much more effort has been spent.
+    /// This budget, limited to a given amount of further effort.
     pub fn with_effort(mut self, limit: u64) -> Self {
         let end = self.effort().saturating_add(limit);
         self.most = Some(self.most.map_or(end, |most| most.min(end)));
@@ -112,7 +112,7 @@ impl Budget {
         self
     }
 
-    /// Whether the run may go on.
+    /// Whether the run may continue.
     pub fn check(&self) -> Result<(), Exhausted> {
         if let Some(&why) = self.stopped.get() {
             return Err(why);
@@ -141,7 +141,7 @@ impl Budget {
         self.most.map(|most| most.saturating_sub(self.effort()))
     }
 
-    /// What was counted so far, and where to count more.
+    /// The counters.
     pub fn counters(&self) -> &Counters {
         &self.counters
     }
@@ -156,13 +156,13 @@ impl Budget {
         self.stopped.get().copied()
     }
 
-    /// Asks every holder of this budget to stop because the user wants it so.
+    /// Asks every holder of this budget to stop, at the user's request.
     pub fn cancel(&self) {
         self.stop(Exhausted::Cancelled);
     }
 
-    /// This budget for what comes after the work it was made for: it ends that much later, and at
-    /// once when this one is stopped.
+    /// This budget for what comes after the work it was made for: it ends later by the given time,
+    /// and at once when this one is stopped.
     pub fn extended(&self, by: Duration) -> Self {
         Budget {
             deadline: self.deadline.map(|deadline| deadline + by),
@@ -170,8 +170,8 @@ impl Budget {
         }
     }
 
-    /// This budget with effort of its own, without a limit: for work beside the question, such as
-    /// checks that only tests make.
+    /// This budget with separate, unlimited effort: for work besides the task, such as checks that
+    /// only tests make.
     pub fn uncharged(&self) -> Self {
         Budget {
             spent: Arc::default(),

@@ -1,10 +1,10 @@
-//! Named counts of what an engine did: refinements, covers, predicates and the like.
+//! Named counters of what an engine did: refinements, covers, predicates and the like.
 //!
-//! Names are words of small letters, joined by `_` as in JSON.
+//! Names are lower-case words joined by `_`, as in JSON.
 //!
 //! # Invariants
 //! - They observe: no engine decides by them.
-//! - Clones share them. Several engines that decide one task add to the same counts.
+//! - Clones share them. Several engines that decide one task add to the same counters.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

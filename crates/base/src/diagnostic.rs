@@ -1,4 +1,4 @@
-//! What we tell people about their input: errors and warnings with places and hints.
+//! Diagnostics about the user's input: errors and warnings with source locations and hints.
 
 use crate::Span;
 
@@ -18,7 +18,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// One sentence, lower case, without a full stop.
     pub message: String,
-    /// The place it speaks of, if it has one.
+    /// The place it mentions, if it has one.
     pub span: Span,
     /// Short text beside the underline.
     pub label: Option<String>,

@@ -1,9 +1,9 @@
-//! What every other crate stands on: typed ids, source positions, diagnostics, budgets and
+//! Foundations for every other crate: typed ids, source positions, diagnostics, budgets and
 //! reproducible random numbers.
 //!
 //! # Invariants
 //! - Depends on no other crate of the workspace.
-//! - Nothing here prints; rendering a [`Diagnostic`] is the command line's business.
+//! - Nothing here prints; rendering a [`Diagnostic`] is up to the command line.
 
 pub mod bit_set;
 pub mod budget;

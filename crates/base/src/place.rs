@@ -1,8 +1,8 @@
-//! Places in the source as people know them: the file and line they wrote, with its text.
+//! Source locations as the user knows them: the file and line as written, with its text.
 //!
-//! A preprocessed text is not what a person wrote: macros are expanded and columns moved. So the
-//! text of a line is taken from the file that the line marker names, if it can be read, and what
-//! a span covers is looked for there.
+//! Preprocessed text is not what the user wrote: macros are expanded and columns moved. So the text
+//! of a line is taken from the file that the line marker names, if it can be read, and the contents
+//! of a span are searched for there.
 
 use crate::source::{Position, SourceMap, Span};
 use std::cell::RefCell;
@@ -69,7 +69,7 @@ impl FileLines {
         Some(self.text[start..end].trim_ascii_end())
     }
 
-    /// All lines; what stands behind the last line end is one only if there is something.
+    /// All lines; what comes after the last line end is one only if there is something.
     fn all(&self) -> impl Iterator<Item = &[u8]> {
         let ends_clean = self.starts.last() == Some(&self.text.len());
         let count = self.starts.len() - usize::from(ends_clean);
@@ -118,7 +118,7 @@ impl<'s> Places<'s> {
         self.of(span).map(|place| place.position)
     }
 
-    /// The files that the texts came from, but for system headers, in order of appearance: names
+    /// The files that the texts came from, except for system headers, in order of appearance: names
     /// and lines as the person wrote them. Of a file that is gone only the lines that reached the
     /// texts are known; the others are empty.
     pub fn written_files(&self) -> Vec<(Arc<str>, Vec<String>)> {
@@ -160,7 +160,7 @@ impl<'s> Places<'s> {
         file.or_insert_with(|| FileLines::read(name)).clone()
     }
 
-    /// The line as it stands in the file that the position names.
+    /// The line as it is in the file that the position names.
     fn written(&self, position: &Position) -> Option<Vec<u8>> {
         let file = self.file(&position.file)?;
         file.line(position.line).map(<[u8]>::to_vec)
@@ -171,13 +171,13 @@ fn first_line(text: &[u8]) -> &[u8] {
     text.split(|&byte| byte == b'\n').next().unwrap_or_default()
 }
 
-/// How often `part` stands in `line`.
+/// How often `part` occurs in `line`.
 fn occurrences(line: &[u8], part: &[u8]) -> usize {
     let windows = line.windows(part.len().max(1));
     windows.filter(|window| *window == part).count()
 }
 
-/// Where `part` stands in `line`, for the time after `before` others; the whole line without its
+/// Where `part` is in `line`, for the time after `before` others; the whole line without its
 /// indentation if it does not.
 fn locate(line: &[u8], part: &[u8], before: usize) -> (usize, usize) {
     let windows = line.windows(part.len().max(1)).enumerate();

@@ -1,4 +1,4 @@
-//! Pseudo-random numbers that are the same everywhere: for searches and for tests.
+//! Reproducible pseudo-random numbers, for searches and tests.
 
 /// A small, fast and reproducible generator (SplitMix64).
 #[derive(Clone, Debug)]

@@ -1,13 +1,13 @@
 //! Source texts and positions in them.
 //!
-//! All texts of a task share one space of byte offsets, so a [`Span`] is two numbers. A text may
-//! be preprocessed: its line markers (`# 12 "f.c"`) then say where each line came from, and a
-//! position has both a *physical* place (in the text) and a *presumed* one (what a compiler would
+//! All texts of a task share one space of byte offsets, so a [`Span`] is two numbers. A text may be
+//! preprocessed: its line markers (`# 12 "f.c"`) then say where each line came from, and a position
+//! has both a *physical* location (in the text) and a *presumed* one (what a compiler would
 //! report).
 //!
 //! # Invariants
 //! - File ranges do not overlap and grow with the file's id; offset 0 belongs to no file, so
-//!   [`Span::NONE`] names no place.
+//!   [`Span::NONE`] denotes no location.
 
 use crate::{IdVec, define_id};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of things that stand in no text.
+    /// The span of things that are in no text.
     pub const NONE: Span = Span { lo: 0, hi: 0 };
 
     /// The smallest span that holds both; [`Span::NONE`] adds nothing.
@@ -65,7 +65,7 @@ impl std::fmt::Display for Position {
 /// "From this physical line on, the text came from that file and line."
 #[derive(Clone, Debug)]
 pub struct LineMarker {
-    /// The first physical line (from 0) the marker speaks of.
+    /// The first physical line (from 0) the marker mentions.
     pub first_line: u32,
     /// The presumed file.
     pub file: Arc<str>,
@@ -181,7 +181,7 @@ impl SourceMap {
         self.files.iter_enumerated()
     }
 
-    /// The text a span stands in, if any.
+    /// The text a span is in, if any.
     pub fn file_of(&self, span: Span) -> Option<&SourceFile> {
         if span == Span::NONE {
             return None;
@@ -228,7 +228,7 @@ impl SourceMap {
         })
     }
 
-    /// Whether a span stands in text that came from a system header.
+    /// Whether a span is in text that came from a system header.
     pub fn is_system(&self, span: Span) -> bool {
         self.file_of(span)
             .and_then(|file| file.marker_of(file.line_of(span.lo - file.base)))

@@ -1,8 +1,8 @@
-//! A child process under limits, and what it took.
+//! A child process under limits, and the resources it used.
 //!
 //! # Invariants
 //! - The child leads a process group of its own, and none of the group outlives [`run`].
-//! - The child is reaped last, so that its number cannot be another's when it is signalled.
+//! - The child is reaped last, so that its id cannot be another's when it is signalled.
 
 use crate::memory::{self, MEGABYTE};
 use base::{Budget, Exhausted};

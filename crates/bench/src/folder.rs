@@ -1,8 +1,8 @@
-//! The folder of a run: its settings, its rows as they arrive, and in the end its reports.
+//! The folder of a run: its settings, its rows as they arrive, and finally its reports.
 //!
 //! # Invariants
-//! - A row that was told to [`Folder::append`] survives an interruption.
-//! - Rows of different settings never stand in one folder.
+//! - A row passed to [`Folder::append`] survives an interruption.
+//! - Rows of different settings are never in one folder.
 
 use super::child::Limits;
 use super::row::Row;

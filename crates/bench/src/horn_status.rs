@@ -1,7 +1,7 @@
-//! What is expected of Horn clauses: a table `chc-status.csv` beside them, or one folder above.
+//! The expected status of Horn clauses: a table `chc-status.csv` next to them, or one folder above.
 //!
-//! The table has a column `file`, whose names are seen from the table's folder, and a column
-//! `status`, which is `sat`, `unsat` or empty.
+//! The table has a column `file`, with names relative to the table's folder, and a column `status`,
+//! which is `sat`, `unsat` or empty.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ pub(crate) fn expected(file: &Path) -> Option<bool> {
     })
 }
 
-/// What a table says of a file.
+/// What a table says about a file.
 fn status(table: &str, name: &str) -> Option<bool> {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let headers = reader.headers().ok()?.clone();

@@ -1,4 +1,4 @@
-//! Campaigns: tasks, each in a child process under limits, and what came out side by side.
+//! Campaigns: tasks, each in a child process under limits, and their results side by side.
 //!
 //! # Invariants
 //! - Knows `cairn` only as a command, and the documents that it prints.

@@ -1,4 +1,4 @@
-//! How much memory a process has in use.
+//! The memory in use by a process.
 
 /// Bytes in a megabyte, as limits and reports count them.
 pub const MEGABYTE: u64 = 1_000_000;

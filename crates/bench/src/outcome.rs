@@ -1,4 +1,4 @@
-//! What a child that has ended says, and whether it says so within its limits.
+//! The answer of a finished child, and whether it came within its limits.
 
 use super::child::{Ended, Limits};
 use super::row::{Answer, Status};

@@ -1,4 +1,4 @@
-//! From paths to jobs: which tasks, in which order, and what is expected of them.
+//! From paths to jobs: which tasks, in which order, with which expected verdicts.
 
 use crate::horn_status;
 use input::Failure;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// A task to be decided.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Task {
-    /// The folder it stands in, as tables name it.
+    /// The folder it is in, as tables name it.
     pub set: String,
     /// The file, as the command line leads to it.
     pub file: PathBuf,
@@ -134,7 +134,7 @@ fn asked(file: &Path, property: &str) -> (String, Option<bool>) {
         })
 }
 
-/// The deepest folder that all of these are or stand in.
+/// The deepest folder that all of these are or are in.
 fn common_folder(folders: &[&Path]) -> PathBuf {
     let Some(first) = folders.first() else {
         return PathBuf::new();

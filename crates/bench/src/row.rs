@@ -1,4 +1,4 @@
-//! The row of a task and an engine: what came out, and what it took.
+//! The row of a task and an engine: the result, and the resources used.
 
 use super::child::{Ended, Limits, Usage};
 use super::outcome;

@@ -1,7 +1,7 @@
 //! Rows as comma-separated values.
 //!
 //! # Invariants
-//! - What [`line`] writes, [`read`] reads back; a line that was cut short is left out.
+//! - What [`line`] writes, [`read`] reads back; a truncated line is left out.
 
 use super::child::Usage;
 use super::row::{Answer, Row, Status};

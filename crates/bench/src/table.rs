@@ -1,8 +1,8 @@
 //! The tables of a run, as Markdown.
 //!
 //! # Paper
-//! [fang2025software], Tables 2 and 3: the first table has their rows and columns, one pair of columns
-//! for an engine. The second has what they leave out, the third what engines count.
+//! [fang2025software], Tables 2 and 3: the first table has their rows and columns, one pair of
+//! columns per engine. The second has what they leave out, the third the engines' counters.
 
 use super::folder::Settings;
 use super::row::Status::*;

@@ -1,4 +1,4 @@
-//! What some rows add up to.
+//! Totals of rows.
 
 use super::row::{Answer, Row, Status};
 use std::collections::BTreeMap;

@@ -5,8 +5,8 @@ use program::ir::Program;
 use std::fmt::{self, Write};
 use std::hash::{DefaultHasher, Hasher};
 
-/// Evidence that has passed its check against a program or clauses: made in this crate alone, to be read by
-/// all.
+/// Evidence that has passed its check against a program or clauses: constructed only in this crate,
+/// readable by all.
 #[derive(Clone, Debug)]
 pub struct Checked<T> {
     evidence: Box<T>,
@@ -42,7 +42,7 @@ impl<T> std::ops::Deref for Checked<T> {
     }
 }
 
-/// Tells programs apart, by all that there is to see of them.
+/// Identifies a program, by a hash of all of its contents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Fingerprint(u64);
 

@@ -1,10 +1,10 @@
-//! Answers about Horn clauses, and the checks that make a verdict of them.
+//! Answers about Horn clauses, and the checks that turn them into verdicts.
 //!
-//! A model is shown clause by clause with a solver, a derivation step by step by evaluation.
+//! A model is checked clause by clause with a solver, a derivation step by step by evaluation.
 //!
 //! # Invariants
-//! - [`ClauseVerdict::Sat`] and [`ClauseVerdict::Unsat`] can be made by [`judge_clauses`] alone.
-//! - Knows nothing of how clauses are solved: it reads the clauses as they were read.
+//! - Only [`judge_clauses`] can construct [`ClauseVerdict::Sat`] and [`ClauseVerdict::Unsat`].
+//! - Knows nothing about how clauses are solved: it checks the clauses as they were read.
 
 mod derivation;
 mod model;
@@ -27,7 +27,7 @@ pub enum ClauseOutcome {
     Unknown(Reason),
 }
 
-/// What we say about clauses.
+/// The verdict on clauses.
 #[derive(Clone, Debug)]
 pub enum ClauseVerdict {
     /// The clauses have a model; this one was checked.
@@ -39,7 +39,7 @@ pub enum ClauseVerdict {
 }
 
 impl ClauseVerdict {
-    /// What solvers of clauses say.
+    /// Its word in the language of clause solvers.
     pub fn answer(&self) -> &'static str {
         match self {
             ClauseVerdict::Sat(_) => "sat",
@@ -48,7 +48,7 @@ impl ClauseVerdict {
         }
     }
 
-    /// What we say of programs: clauses that have a model describe one that is safe.
+    /// Its word in the language of programs: clauses that have a model describe a safe one.
     pub fn name(&self) -> &'static str {
         match self {
             ClauseVerdict::Sat(_) => "safe",
@@ -61,11 +61,11 @@ impl ClauseVerdict {
 /// Why a certificate of clauses does not hold, or is not known to.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ClauseError {
-    /// It is not written as such certificates are.
+    /// It is malformed.
     Malformed(String),
-    /// The model does not make this clause true.
+    /// The model does not satisfy this clause.
     ClauseFails(ClauseId),
-    /// Whether the model makes this clause true could not be found out, and why.
+    /// Whether the model satisfies this clause is unknown, and why.
     Undecided(ClauseId, String),
     /// A step of the derivation does not follow, and why.
     StepFails(String),
@@ -102,7 +102,7 @@ pub fn judge_clauses(system: &System, outcome: ClauseOutcome, budget: &Budget) -
     }
 }
 
-/// The reason for no verdict where an answer was found whose certificate failed its check.
+/// The reason for `unknown` if the certificate of an answer failed its check.
 pub fn refused_answer(answer: &str, error: &ClauseError, budget: &Budget) -> Reason {
     match error {
         ClauseError::Undecided(..) => {

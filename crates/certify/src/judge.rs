@@ -8,20 +8,20 @@ use exec::End;
 use program::ir::Program;
 use program::validate::{Shape, validate_shape};
 
-/// What we say. `safe` and `unsafe` need evidence that only this crate can make; `unknown` claims
-/// nothing, so anyone may say it.
+/// The verdict. `safe` and `unsafe` need evidence that only this crate can construct; `unknown`
+/// claims nothing, so anyone may say it.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// No error location can be reached; this proof was checked.
     Safe(Checked<Proof>),
     /// An error location is reached; the trace was replayed.
     Unsafe(Checked<Replayed>),
-    /// Neither; and why.
+    /// Undecided, and why.
     Unknown(Reason),
 }
 
 impl Verdict {
-    /// Its one word.
+    /// Its one-word form.
     pub fn name(&self) -> &'static str {
         match self {
             Verdict::Safe(_) => "safe",
@@ -80,7 +80,7 @@ pub fn judge_trace(
     Ok(Verdict::Unsafe(Checked::new(replayed, program)))
 }
 
-/// Whether a program means something at all: what is not well-formed is not decided.
+/// Whether a program is well-formed: an ill-formed one is not decided.
 pub fn well_formed(program: &Program) -> Result<(), Reason> {
     match validate_shape(program, Shape::Merged).first() {
         None => Ok(()),
@@ -91,8 +91,8 @@ pub fn well_formed(program: &Program) -> Result<(), Reason> {
     }
 }
 
-/// The reason for no verdict where a proof was found that failed its check, or whose check could
-/// not be brought to an end.
+/// The reason for `unknown` if a proof was found that failed its check, or whose check could not be
+/// completed.
 pub fn refused(error: &ProofError, budget: &Budget) -> Reason {
     use ProofError::*;
     match error {
@@ -120,7 +120,7 @@ pub fn refused(error: &ProofError, budget: &Budget) -> Reason {
     }
 }
 
-/// Whether the time or the solver's skill was too little.
+/// Whether the check failed for lack of time or because the solver answered unknown.
 fn kind_of_no_end(budget: &Budget) -> ReasonKind {
     match budget.check() {
         Ok(()) => ReasonKind::GaveUp,

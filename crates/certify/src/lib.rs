@@ -1,14 +1,14 @@
-//! Outcomes and their certificates, and the checks that make a verdict of them.
+//! Outcomes and their certificates, and the checks that turn them into verdicts.
 //!
 //! # Invariants
 //! - [`Outcome::Safe`] carries a proof, [`Outcome::Unsafe`] a trace; neither counts before its
-//!   check has passed. [`Outcome::Proved`] carries the result of such a check, which names the
+//!   check has passed. [`Outcome::Proved`] carries the result of such a check, which identifies the
 //!   program that it was made for.
-//! - A [`Verdict`] of `safe` or `unsafe` can be made by [`judge()`] and [`judge_trace`] alone.
-//! - Knows no engine and no encoding of one: those crates stand behind this one. What it shares with
-//!   them: front end and lowering, the IR with inlining, scalarisation and loops, terms and their
-//!   simplification, the solver with what it remembers, and the machine. [`Runs`] is
-//!   checked by doing the work again, [`Unwound`] is made by its check: the engine runs that one.
+//! - Only [`judge()`] and [`judge_trace`] can construct a [`Verdict`] of `safe` or `unsafe`.
+//! - Knows no engine and no engine's encoding: those crates come after this one. It shares with
+//!   them the front end and lowering, the IR with inlining, scalarisation and loops, terms and
+//!   their simplification, the solver with its model cache, and the machine. [`Runs`] is checked by
+//!   repeating the work; [`Unwound`] is produced by its own check, which the engine runs.
 
 mod checked;
 pub mod clauses;

@@ -1,9 +1,9 @@
 //! Proofs of safety.
 //!
 //! A proof is a set of locations that no run leaves ([`Reached`]), or formulas that hold at
-//! locations whenever a run comes there ([`Inductive`]), or bounds within which all paths can be
-//! followed ([`Unwound`]), or the claim that all runs can be made ([`Runs`]), or one of these for a
-//! program that a trusted pass has rewritten ([`Rewritten`]).
+//! locations whenever a run reaches them ([`Inductive`]), or bounds within which all paths can be
+//! followed ([`Unwound`]), or the claim that all runs can be enumerated ([`Runs`]), or one of these
+//! for a program rewritten by a trusted pass ([`Rewritten`]).
 
 pub mod inductive;
 pub mod reached;
@@ -30,7 +30,7 @@ pub enum Proof {
     Inductive(Box<Inductive>),
     /// All paths were followed.
     Unwound(Box<Unwound>),
-    /// All runs were made.
+    /// All runs were enumerated.
     Runs(Runs),
     /// It holds for the program as a trusted pass has rewritten it.
     Rewritten(Box<Rewritten>),
@@ -54,14 +54,14 @@ impl Proof {
         }
     }
 
-    /// Checks the proof against the program, and hands it on as checked.
+    /// Checks the proof against the program, and returns it as checked.
     pub fn checked(self, program: &Program, budget: &Budget) -> Result<Checked<Proof>, ProofError> {
         self.check(program, budget)?;
         Ok(Checked::new(self, program))
     }
 }
 
-/// Why a proof does not hold, or is not known to.
+/// Why a proof fails its check.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ProofError {
     /// It names a location that the program does not have.
@@ -72,22 +72,21 @@ pub enum ProofError {
     NotClosed(ProcId, EdgeId, LocationId),
     /// An error location is in the set.
     ErrorReached(ProcId, LocationId),
-    /// An unsupported op starts in the set, so what runs do from there is not known.
+    /// An unsupported op starts in the set, so the behaviour of runs from there is unknown.
     UnsupportedReached(ProcId, EdgeId),
-    /// It is not written as proofs are: an unknown symbol, a term of the wrong sort.
+    /// It is malformed: an unknown symbol, a term of the wrong sort.
     Malformed(String),
     /// A label does not follow from those before it.
     NotInductive(Box<Step>),
-    /// Whether a label follows from those before it could not be found out, and why.
+    /// Whether a label follows from those before it is unknown, and why.
     Undecided(Box<Step>, String),
     /// The runs of the program are not those of the proof, and why.
     NotAllRuns(String),
-    /// Whether it holds could not be found out, and why.
+    /// Whether it holds is unknown, and why.
     Unfinished(String),
 }
 
-/// One thing to show of a proof by labels: from one label, along the paths without labels between
-/// them, to the next.
+/// One obligation of a proof by labels: from one label, along the unlabelled paths, to the next.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
     /// The procedure.
@@ -98,14 +97,14 @@ pub struct Step {
     pub to: LocationId,
     /// What is to hold there, in words or as a formula.
     pub claim: String,
-    /// Where it fails: values of variables at the start of the paths. Empty if none is known.
+    /// A counterexample: values of variables at the start of the paths. Empty if none is known.
     pub example: String,
-    /// The source text of a last edge of the paths.
+    /// The source span of a last edge of the paths.
     pub span: Span,
 }
 
 impl ProofError {
-    /// The source text it speaks of, if it knows.
+    /// The source span concerned, if known.
     pub fn span(&self) -> Span {
         use ProofError::*;
         match self {

@@ -2,18 +2,18 @@
 
 use base::{Exhausted, Span, named_enum};
 
-/// Why there is no verdict, and what was learnt on the way.
+/// Why there is no verdict, and what was learned.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reason {
     /// The kind, for programs.
     pub kind: ReasonKind,
     /// One sentence, for people: lower case, without a full stop.
     pub message: String,
-    /// The place it speaks of, if it has one.
+    /// The source location it is about, if any.
     pub span: Span,
-    /// Further facts, each with its place: what was reached, what was not.
+    /// Further facts, each with its source location: what was reached, what was not.
     pub notes: Vec<(String, Span)>,
-    /// What a person could try, one sentence each.
+    /// What the user could try, one sentence each.
     pub help: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ impl From<Exhausted> for ReasonKind {
 }
 
 impl Reason {
-    /// A reason without a place.
+    /// A reason without a source location.
     pub fn new(kind: ReasonKind, message: impl Into<String>) -> Self {
         Reason {
             kind,
@@ -65,7 +65,7 @@ impl Reason {
         Reason::new(ReasonKind::Internal, message)
     }
 
-    /// This reason, at a place.
+    /// This reason, at a source location.
     pub fn at(mut self, span: Span) -> Self {
         self.span = span;
         self

@@ -1,7 +1,7 @@
 //! Traces and their replay on the concrete machine.
 //!
-//! A trace with lemmas about loops is no matter of the machine: `accelerated` proves the lemmas and
-//! follows the trace with a small interpreter (`interpret`) that leaps over proved iterations.
+//! A trace with loop lemmas is not run by the machine: `accelerated` proves the lemmas and follows
+//! the trace with a small interpreter (`interpret`) that leaps over proved iterations.
 //!
 //! # Invariants
 //! - A replayed trace reached exactly the error location it names, and nothing undefined happened
@@ -19,28 +19,29 @@ use exec::{End, Limits, Machine, Run};
 use program::expr::{Constant, Type};
 use program::ir::{LocationId, ProcId, Program, SiteId, Violation};
 
-/// A run to an error location, by its inputs: the program does the rest.
+/// A run to an error location, by its inputs: these determine the run.
 ///
-/// A value belongs to the next time that its site is executed. A site that has none left, because
-/// the engine worked on a slice without it, takes zero.
+/// A value belongs to the next execution of its site. A site that has none left, because the engine
+/// worked on a slice without it, takes zero.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The inputs, in order.
     pub inputs: Vec<(SiteId, Constant)>,
     /// The error location it reaches.
     pub error: (ProcId, LocationId),
-    /// Set for a run with more iterations of loops than a machine could make: what to prove
-    /// instead. The iterations leapt over take none of the inputs.
+    /// Set for a run with more loop iterations than a machine could execute: what to prove instead.
+    /// The iterations leapt over consume none of the inputs.
     pub lemmas: Option<Box<LoopLemmas>>,
 }
 
-/// A trace that has been confirmed: made by [`replay`] alone.
+/// A trace that has been confirmed: constructed only by [`replay`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Replayed {
-    /// The run, with every input it really took; without the iterations leapt over.
+    /// The run, with every input it actually consumed; without the iterations leapt over.
     pub run: Run,
-    /// The iterations that were proved, not made, in order. Empty if the machine has made the run.
+    /// The iterations that were proved, not executed, in order. Empty if the machine executed the
+    /// run.
     pub leaps: Vec<Leap>,
     /// What it violates.
     pub violation: Violation,
@@ -61,7 +62,7 @@ pub enum ReplayError {
     EndedOtherwise(End),
     /// The run ends at another error location, or at none.
     EndedElsewhere(Option<(ProcId, LocationId)>),
-    /// A lemma about a loop does not hold, or is not known to.
+    /// A loop lemma fails its check.
     LemmaFails(Box<ProofError>),
     /// The run cannot be followed with lemmas, and why.
     Refused(String),
@@ -129,8 +130,8 @@ pub fn replay(program: &Program, trace: &Trace, budget: &Budget) -> Result<Repla
     }
 }
 
-/// A replay may be as long as the run that was found; the budget alone limits its time. Memory and
-/// depth are ample for programs that end, and small enough for the machine we run on.
+/// A replay may be as long as the run that was found; only the budget limits its time. Memory and
+/// depth are ample for terminating programs, and small enough for the host machine.
 pub const REPLAY_LIMITS: Limits = Limits {
     steps: u64::MAX,
     memory: 1 << 30,
@@ -147,7 +148,7 @@ pub fn has_type(value: Constant, ty: Type) -> bool {
     }
 }
 
-/// Checks that the program has the trace's sites, and that they take such values.
+/// Checks that the program has the trace's sites, and that the values have their types.
 fn check_inputs(program: &Program, inputs: &[(SiteId, Constant)]) -> Result<(), ReplayError> {
     for &(site, value) in inputs {
         let known = program

@@ -32,7 +32,7 @@ fn division() -> Program {
     )
 }
 
-/// `main` calls `f`, whose error location is behind a false assumption.
+/// `main` calls `f`, whose error location is after a false assumption.
 fn harmless() -> Program {
     program(
         r#"program ptr 8 entry main

@@ -1,4 +1,4 @@
-//! Contracts: labels at the exits of procedures, shown at returns and assumed behind calls.
+//! Contracts: labels at the exits of procedures, shown at returns and assumed after calls.
 
 mod common;
 
@@ -228,7 +228,7 @@ fn what_a_ghost_has_become_is_not_what_it_was() {
     let labels = [(1, 0, "true"), (2, 0, "true")];
     let contracts = [(1, 1, "(or (= c 0) (>= r1 0) (< r1 0))"), (2, 1, "true")];
     let proof = with_contracts(&program, &labels, &counting, &contracts);
-    // It is the error behind the call that is not excluded.
+    // It is the error after the call that is not excluded.
     rejected(&program, &proof);
     // The caller must not take it for the argument: then the first error could not be reached.
     let lie = "(or (not (= c 1)) (= (mod c 2) 0))";

@@ -192,7 +192,7 @@ fn exactly_the_reachable_states() {
         }
         safe += 1;
         assert_eq!(check(&proof), Ok(()), "seed {seed}");
-        // Some labels only: paths go on through the others.
+        // Some labels only: paths continue through the others.
         let some: Vec<bool> = main.locations.ids().map(|_| rng.chance(40)).collect();
         let proof = exact(&program, &states, &|at| some[at.index()]);
         let with_some = check(&proof);

@@ -215,7 +215,7 @@ fn a_trace_must_reach_its_error() {
     assert_eq!(refused(&short, &[row]), ReplayError::EndedElsewhere(None));
 }
 
-/// Loops whose iterations are not all defined, take inputs, or touch what lemmas do not speak of.
+/// Loops whose iterations are not all defined, take inputs, or touch what lemmas do not mention.
 #[test]
 fn iterations_must_be_defined() {
     let body = |op: &str, bound: &str| {
@@ -245,7 +245,7 @@ fn iterations_must_be_defined() {
         lemmas.check(program, &Budget::unlimited()).is_ok()
     };
     assert!(holds(&body("skip", whole), row));
-    // An input may be any number: the lemma must forget it, and so must the run that goes on with
+    // An input may be any number: the lemma must forget it, and so must the run that continues with
     // it.
     assert!(!holds(&body("havoc y n0", whole), row));
     let havoc = body("havoc y n0", whole);

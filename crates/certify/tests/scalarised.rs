@@ -1,4 +1,4 @@
-//! Proofs that speak of the elements of small objects, which the checker makes variables itself.
+//! Proofs that are about the elements of small objects, which the checker makes variables itself.
 
 mod common;
 
@@ -74,7 +74,7 @@ fn elements_have_values_and_indices_bounds() {
     // The bound of the index is needed, and so is the element.
     rejected(&filled, &[(3, "(or (<= i 1) (= $a_4 7))")]);
     rejected(&filled, &[(3, "(and (<= 0 i) (<= i 3))")]);
-    // The proof does not speak of the program as it was.
+    // The proof does not mention the program as it was.
     let mut plain = scalarised(&filled, &[(3, label)]);
     plain.inlined = None;
     let found = plain.check(&filled, &Budget::unlimited());

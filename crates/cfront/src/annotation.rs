@@ -1,8 +1,8 @@
 //! ACSL, the annotations of Frama-C and Ultimate in comments that start with `@`.
 //!
-//! Ghost code is C that only annotations need: where the program's own assertions name ghost
-//! variables it has to be read. Everything else speaks of unbounded integers and of logic that C
-//! does not have, so it stays a comment, with a warning.
+//! Ghost code is C that only annotations need: if the program's own assertions name ghost variables
+//! it has to be read. Everything else is about unbounded integers and logic that C does not have,
+//! so it stays a comment, with a warning.
 
 /// What an annotation starts with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,7 +24,7 @@ const CLAIMS: [&[u8]; 7] = [
     b"invariant",
 ];
 
-/// The annotation in a comment, given the text behind its `//` or `/*`.
+/// The annotation in a comment, given the text after its `//` or `/*`.
 pub(crate) fn annotation(comment: &[u8]) -> Option<Annotation> {
     let rest = comment.strip_prefix(b"@")?;
     let space = rest

@@ -1,14 +1,15 @@
 //! The typed syntax tree.
 //!
-//! The parser resolves names, writes out every conversion and folds what C calls constant
+//! The parser resolves names, makes every conversion explicit and folds what C calls constant
 //! expressions, so that a reader of the tree needs no C rules beyond evaluation itself.
 //!
 //! # Invariants
-//! - Operands of arithmetic have the type of the operation; a change of type is a [`ExprKind::Cast`].
+//! - Operands of arithmetic have the type of the operation; a change of type is a
+//!   [`ExprKind::Cast`].
 //! - An expression is an lvalue iff [`Expr::is_lvalue`]; using its value means reading it.
-//! - Arrays and functions used as values stand under [`CastKind::ArrayDecay`] or
+//! - Arrays and functions used as values are wrapped in [`CastKind::ArrayDecay`] or
 //!   [`CastKind::FunctionDecay`].
-//! - Every `goto`, `break`, `continue` and `case` stands where C allows it.
+//! - Every `goto`, `break`, `continue` and `case` is where C allows it.
 
 mod operator;
 pub mod visit;
@@ -26,9 +27,9 @@ define_id! {
     GlobalId = "g";
     /// A function, defined or only declared.
     FunctionId = "fn";
-    /// A local or parameter, of the function it stands in.
+    /// A local or parameter of the enclosing function.
     LocalId = "v";
-    /// A label, of the function it stands in.
+    /// A label of the enclosing function.
     LabelId = "L";
     /// A string literal.
     StringId = "s";
@@ -45,16 +46,16 @@ pub struct Ast {
     pub functions: IdVec<FunctionId, Function>,
     /// All string literals; equal ones are shared.
     pub strings: IdVec<StringId, StringLiteral>,
-    /// What stands at file scope and is not modelled: no run can be told from it on.
+    /// Constructs at file scope that are not modelled: with one, no run is known.
     pub unmodelled: Vec<Unmodelled>,
 }
 
-/// Valid C that the tree does not say all of: a run that gets to it has no known meaning.
+/// Valid C that the tree does not fully represent: a run that reaches it has no known meaning.
 #[derive(Clone, Debug)]
 pub struct Unmodelled {
     /// What it is.
     pub what: Arc<str>,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
@@ -67,7 +68,7 @@ pub struct StringLiteral {
     pub width: u8,
 }
 
-/// Who can name it.
+/// Who can name an object or a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Linkage {
     /// Every translation unit.
@@ -83,15 +84,15 @@ pub struct Global {
     pub name: Arc<str>,
     /// Its type, complete unless only declared.
     pub ty: QualType,
-    /// Who can name it.
+    /// Its linkage.
     pub linkage: Linkage,
     /// Whether some unit defines it (a tentative definition counts); otherwise it is external.
     pub defined: bool,
     /// Its initial value; without one it is zero.
     pub init: Option<Initializer>,
-    /// Its alignment where declared stricter than the type's.
+    /// Its alignment, if declared stricter than the type's.
     pub align: Option<u64>,
-    /// Where it is declared, or defined if it is.
+    /// Where it is declared, or defined if it has a definition.
     pub span: Span,
 }
 
@@ -102,7 +103,7 @@ pub struct Function {
     pub name: Arc<str>,
     /// Its type, a `Type::Function`.
     pub ty: TypeId,
-    /// Who can name it.
+    /// Its linkage.
     pub linkage: Linkage,
     /// Declared `_Noreturn` or `__attribute__((noreturn))`.
     pub noreturn: bool,
@@ -110,7 +111,7 @@ pub struct Function {
     pub body: Option<Body>,
     /// Whether only a call declares it (implicit `int f()`).
     pub implicit: bool,
-    /// Whether a header of the system declares it.
+    /// Whether a system header declares it.
     pub system: bool,
     /// Where it is declared, or defined if it is: the name.
     pub span: Span,
@@ -129,32 +130,32 @@ pub struct Body {
     pub loops: Vec<LoopScope>,
     /// The first token of each statement and declaration, in order.
     pub places: Vec<Span>,
-    /// What is claimed of it, in the order of the places.
+    /// The claims about it, in source order.
     pub claims: Vec<Claim>,
-    /// The first thing in it that is not modelled; it counts from the function's start on, since
+    /// The first construct in it that is not modelled; it counts from the function's start, since
     /// types declared in it may be wrong.
     pub unmodelled: Option<Unmodelled>,
     /// The block.
     pub block: Block,
 }
 
-/// A loop statement, and what can be named at its keyword.
+/// A loop statement, and the names in scope at its keyword.
 #[derive(Clone, Debug)]
 pub struct LoopScope {
     /// `for`, `while` or `do`.
     pub keyword: Span,
-    /// What the function's names mean there; a name that is not listed is the file's.
+    /// What the function's names denote there; a name that is not listed is at file scope.
     pub names: Vec<(Arc<str>, Meaning)>,
 }
 
-/// What a name means.
+/// What a name denotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// A local.
     Local(LocalId),
     /// An object with static storage.
     Global(GlobalId),
-    /// Something that is no object.
+    /// Something that is not an object.
     Other,
 }
 
@@ -165,7 +166,7 @@ pub struct Local {
     pub name: Arc<str>,
     /// Its type.
     pub ty: QualType,
-    /// Its alignment where declared stricter than the type's.
+    /// Its alignment, if declared stricter than the type's.
     pub align: Option<u64>,
     /// Where it is declared.
     pub span: Span,
@@ -176,7 +177,7 @@ pub struct Local {
 pub struct Label {
     /// Its name.
     pub name: Arc<str>,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
     /// Whether `&&label` takes its address.
     pub address_taken: bool,
@@ -185,7 +186,7 @@ pub struct Label {
 /// `{ … }`: a scope.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// What it does, in order.
+    /// Its statements, in order.
     pub stmts: Vec<Stmt>,
     /// From brace to brace.
     pub span: Span,
@@ -196,7 +197,7 @@ pub struct Block {
 pub struct Stmt {
     /// What it is.
     pub kind: StmtKind,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
@@ -207,7 +208,7 @@ pub enum StmtKind {
     Empty,
     /// An expression for its effects.
     Expr(Expr),
-    /// A local comes to life. A jump into its scope skips the initialiser but not its birth.
+    /// The lifetime of a local starts. A jump into its scope skips the initialiser but not this.
     Declare(LocalDecl),
     /// A scope.
     Block(Block),
@@ -240,7 +241,7 @@ pub enum StmtKind {
         init: Vec<Stmt>,
         /// A scalar; absent means true.
         condition: Option<Expr>,
-        /// After each round.
+        /// After each iteration.
         step: Option<Expr>,
         /// The body.
         body: Box<Stmt>,
@@ -289,7 +290,7 @@ pub struct Case {
     /// The values it takes, in the type of the switch's value, both ends included; `None` for
     /// `default`.
     pub range: Option<(IntValue, IntValue)>,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
@@ -313,7 +314,7 @@ pub struct Initializer {
     /// What is set, in order of evaluation. Two items overlap only where the later lies inside
     /// the earlier (a byte of a string, a member of a whole record), and there the later wins.
     pub items: Vec<InitItem>,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
@@ -343,11 +344,11 @@ pub struct InitItem {
     pub bits: Option<BitRange>,
     /// The type of the part.
     pub ty: TypeId,
-    /// What it becomes.
+    /// Its value.
     pub value: InitValue,
 }
 
-/// What a part becomes.
+/// The value of a part.
 #[derive(Clone, Debug)]
 pub enum InitValue {
     /// A value of the part's type (scalar, or a whole record). For static storage it is a
@@ -364,7 +365,7 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Its type; an rvalue has no qualifiers.
     pub ty: QualType,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
@@ -438,16 +439,16 @@ pub enum ExprKind {
     Cast(CastKind, Box<Expr>, bool),
     /// A call of a function; the callee is a value of pointer-to-function type.
     Call {
-        /// Whom.
+        /// The callee.
         callee: Box<Expr>,
-        /// With what, converted to the parameters' types or promoted.
+        /// The arguments, converted to the parameters' types or promoted.
         args: Vec<Expr>,
     },
     /// A compiler builtin that is not an ordinary function.
     Builtin {
         /// Which.
         builtin: Builtin,
-        /// With what.
+        /// The arguments.
         args: Vec<Expr>,
     },
     /// `(type){…}` in a function: an lvalue that is set each time it is evaluated.
@@ -464,14 +465,14 @@ pub enum ExprKind {
 }
 
 impl Stmt {
-    /// A statement at its place.
+    /// A statement at a location.
     pub fn new(kind: StmtKind, span: Span) -> Stmt {
         Stmt { kind, span }
     }
 }
 
 impl Expr {
-    /// An expression of a type at its place.
+    /// An expression of a type at a location.
     pub fn new(kind: ExprKind, ty: impl Into<QualType>, span: Span) -> Expr {
         let ty = ty.into();
         Expr { kind, ty, span }

@@ -1,4 +1,4 @@
-//! Checks what [`crate::ast`] promises about a tree. Debug builds check every tree they parse.
+//! Checks the invariants of [`crate::ast`]. Debug builds check every tree they parse.
 
 use crate::ast::visit::{Visitor, walk_expr, walk_initializer, walk_stmt};
 use crate::ast::{
@@ -105,7 +105,7 @@ impl Visitor for Checker<'_> {
     }
 }
 
-/// What is said of a node and the roles of its operands; the operands are visited by themselves.
+/// What is said about a node and the roles of its operands; the operands are visited by themselves.
 impl Checker<'_> {
     fn expect(&mut self, holds: bool, span: Span, promise: &str) {
         if !holds && self.found.len() < LIMIT {

@@ -1,9 +1,10 @@
-//! Claims: conditions that are said to hold at places of a program, such as the invariants of a
-//! witness. They are read in the scope of their place and stand beside the tree, not in it.
+//! Claims: conditions that are claimed to hold at locations of a program, such as the invariants of
+//! a witness. They are read in the scope of their location and kept beside the tree, not in it.
 //!
 //! # Invariants
-//! - A claim in the tree has no effect, calls nothing and takes no address: the program is the same
-//!   without it. What may be undefined in it can be checked step by step where it is evaluated.
+//! - A claim in the tree has no side effect, calls nothing and takes no address: the program is the
+//!   same without it. Operations in it that may be undefined can be checked step by step where it
+//!   is evaluated.
 
 use crate::ast::{BinaryOp, CastKind, Expr, ExprKind};
 use crate::types::Types;

@@ -1,4 +1,4 @@
-//! C's rules on types: promotion, the usual arithmetic conversions, compatibility and composites.
+//! C's type rules: promotion, the usual arithmetic conversions, compatibility and composites.
 
 use crate::types::{
     ArrayLen, FloatKind, FunctionType, IntKind, QualType, Qualifiers, Type, TypeId, Types,

@@ -1,11 +1,11 @@
-//! The directives that are left after preprocessing: line markers and pragmas.
+//! The directives that remain after preprocessing: line markers and pragmas.
 
 use crate::lex::Lexer;
 use crate::token::{Pack, TokenKind};
 use base::source::LineMarker;
 use base::{Diagnostic, FileId, SourceMap};
 
-/// Reads the directive whose `#` stands where the lexer is, up to the end of its line.
+/// Reads the directive whose `#` is where the lexer is, up to the end of its line.
 pub(crate) fn directive(lexer: &mut Lexer<'_>, map: &mut SourceMap, file: FileId) {
     let start = lexer.at;
     let mark = if lexer.byte(start) == b'#' { 1 } else { 2 };

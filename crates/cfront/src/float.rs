@@ -1,7 +1,7 @@
-//! Floating arithmetic on constants, each result rounded once to its own format.
+//! Floating-point arithmetic on constants, each result rounded once to its own format.
 //!
-//! Constants are kept as doubles. A `long double` or `_Float128` operation whose exact result is no
-//! double is refused rather than approximated.
+//! Constants are kept as doubles. A `long double` or `_Float128` operation whose exact result is
+//! not a double is refused rather than approximated.
 
 use crate::types::FloatKind;
 use logic::{IntType, IntValue};
@@ -56,7 +56,7 @@ pub(crate) fn div(kind: FloatKind, x: f64, y: f64) -> Result<f64, Inexact> {
     checked(kind, quotient, exact)
 }
 
-/// The operand that is no number, or a new NaN with the given sign, as gcc has it.
+/// The operand that is not a number, or a new NaN with the given sign, as in gcc.
 fn nan(x: f64, y: f64, negative: bool) -> f64 {
     match (x.is_nan(), y.is_nan()) {
         (true, _) => x,

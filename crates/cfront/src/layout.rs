@@ -1,8 +1,8 @@
-//! Where the members of a struct or union stand.
+//! The layout of structs and unions.
 //!
 //! # Paper
-//! System V ABI for x86-64 and i386, with gcc's extensions (`packed`, `aligned`, `#pragma pack`)
-//! as gcc 12 treats them; `tests/layout.rs` compares with the compiler at hand.
+//! System V ABI for x86-64 and i386, with gcc's extensions (`packed`, `aligned`, `#pragma pack`) as
+//! gcc 12 treats them; `tests/layout.rs` compares with the compiler at hand.
 
 use crate::types::{ArrayLen, BitRange, Field, QualType, RecordBody, Type, Types};
 use std::sync::Arc;

@@ -1,11 +1,11 @@
-//! Cuts preprocessed text into tokens.
+//! Splits preprocessed text into tokens.
 //!
-//! Comments and line splices disappear (but ghost code in them does not), line markers go to the source map, `#pragma pack` becomes a
-//! token and other pragmas are skipped.
+//! Comments and line splices disappear (but ghost code in them does not), line markers go to the
+//! source map, `#pragma pack` becomes a token and other pragmas are skipped.
 //!
 //! # Invariants
 //! - The last token is [`TokenKind::Eof`] and no other is.
-//! - Tokens stand in the order of the text and do not overlap.
+//! - Tokens are in text order and do not overlap.
 
 #[cfg(test)]
 mod tests;
@@ -49,7 +49,7 @@ pub fn lex(
     lexer.tokens
 }
 
-/// Where in the text we are. Outside its bounds the text reads as 0, which never stands in it.
+/// Where in the text we are. Outside its bounds the text reads as 0, which never is in it.
 pub(crate) struct Lexer<'a> {
     pub(crate) text: &'a [u8],
     base: u32,
@@ -97,7 +97,7 @@ impl Lexer<'_> {
         if self.text.starts_with(b"\xef\xbb\xbf") {
             self.at = 3;
         }
-        // A `#` is a directive where only space stands before it on its line.
+        // A `#` is a directive where only space comes before it on its line.
         let mut line_start = true;
         loop {
             let byte = self.byte(self.at);
@@ -281,7 +281,7 @@ impl Lexer<'_> {
         self.scratch = scratch;
     }
 
-    /// `\u1234` or `\U00012345` of a character that may stand in a name.
+    /// `\u1234` or `\U00012345` of a character that may be in a name.
     fn universal(&self, at: usize) -> Option<(char, usize)> {
         let digits = match self.byte(at + 1) {
             b'u' => 4,
@@ -352,7 +352,7 @@ impl Lexer<'_> {
         found
     }
 
-    /// A string or character whose quote stands at `quote`; the token starts where we are.
+    /// A string or character whose quote is at `quote`; the token starts where we are.
     fn quoted(&mut self, quote: usize) {
         let mark = self.byte(quote);
         let kind = if mark == b'"' {
@@ -454,7 +454,7 @@ impl Lexer<'_> {
         true
     }
 
-    /// The longest mark that stands here.
+    /// The longest mark that is here.
     fn punct(&mut self) {
         let second = self.next(self.at);
         let places = [self.at, second, self.next(second)];

@@ -1,11 +1,11 @@
 //! C text to a typed syntax tree.
 //!
-//! [`preprocess`] runs the system's preprocessor where needed, [`lex`] cuts text into tokens, and
-//! the parser builds the typed tree of [`ast`] in one pass: names are resolved, every implicit
-//! conversion is written out, constants are folded and initialisers are flattened.
+//! [`preprocess`] runs the system's preprocessor if needed, [`lex`] splits text into tokens, and
+//! the parser builds the typed tree of [`ast`] in one pass: names are resolved, implicit
+//! conversions made explicit, constants folded and initialisers flattened.
 //!
 //! # Invariants
-//! - A construct is in the tree or is a diagnostic; nothing is dropped.
+//! - A construct ends up in the tree or as a diagnostic; nothing is dropped.
 //! - No input makes it panic, hang or use unbounded stack.
 
 mod annotation;

@@ -1,7 +1,7 @@
-//! What the spellings of constants and strings mean.
+//! The meaning of spellings of constants and strings.
 //!
-//! Every function takes the bytes of a token, line splices included, and answers with a message if
-//! they are no such literal. Multi-character constants are gcc's.
+//! Every function takes the bytes of a token, line splices included, and returns a message if they
+//! are not a valid literal. Multi-character constants are gcc's.
 
 mod number;
 
@@ -193,7 +193,7 @@ enum Escape {
     Character(char),
 }
 
-/// The escape whose backslash stands before `at`, and where it ends.
+/// The escape whose backslash comes before `at`, and where it ends.
 fn escape(body: &[u8], at: usize) -> Result<(Escape, usize), String> {
     let Some(&mark) = body.get(at) else {
         return Err("this literal ends in a backslash".to_string());

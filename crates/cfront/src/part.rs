@@ -1,12 +1,12 @@
-//! What the source calls a part of an object: `[2].x` rather than an offset.
+//! The source's name for a part of an object: `[2].x` rather than an offset.
 
 use crate::types::{Type, TypeId, Types};
 
-/// Members and elements inside of each other that are named.
+/// Members and elements inside each other that are named.
 const DEEP: usize = 16;
 
 impl Types {
-    /// The part so many bytes behind the start of an object of a type, as it is written behind the
+    /// The part so many bytes after the start of an object of a type, as it is written after the
     /// object's name, and its type; `None` if no scalar starts there.
     pub fn part_at(&self, ty: TypeId, offset: u64) -> Option<(String, TypeId)> {
         let mut name = String::new();

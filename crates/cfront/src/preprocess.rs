@@ -1,10 +1,10 @@
-//! Reads source files, through the system's preprocessor where that is needed.
+//! Reads source files, through the system's preprocessor if needed.
 //!
 //! # Invariants
 //! - A `.i` file is read as it is, and so is a text that the preprocessor would only copy;
 //!   everything else goes through `cc -E`, or what `$CC` names.
-//! - The headers are those of the data model: without 32-bit headers there is an error, not the
-//!   64-bit ones in their place.
+//! - The headers are those of the data model: without 32-bit headers there is an error, never a
+//!   fallback to the 64-bit ones.
 
 use crate::annotation;
 use crate::types::DataModel;

@@ -1,7 +1,6 @@
-//! The syntax tree as indented text, one node a line: `cairn dump ast`.
+//! The syntax tree as indented text, one node per line: `cairn dump ast`.
 //!
-//! Declarations that nothing uses, as headers bring them by the hundred, are left out unless
-//! there is nothing else.
+//! Unused declarations, of which headers bring hundreds, are left out unless there is nothing else.
 
 use crate::ast::visit::{Visitor, walk_expr};
 use crate::ast::{

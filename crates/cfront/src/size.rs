@@ -1,4 +1,4 @@
-//! Sizes and alignments of types, and what kind of type a type is.
+//! Sizes and alignments of types, and classification of types.
 //!
 //! # Paper
 //! System V ABI for x86-64 and i386, as gcc implements them.
@@ -232,7 +232,7 @@ impl Types {
         }
     }
 
-    /// What stands under all array layers.
+    /// What is under all array layers.
     pub fn element_of(&self, ty: TypeId) -> TypeId {
         let mut ty = ty;
         while let &Type::Array(element, _) = self.get(ty) {

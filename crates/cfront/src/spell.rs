@@ -100,7 +100,7 @@ impl Types {
     }
 }
 
-/// A declarator ready for `[…]` or `(…)` behind it.
+/// A declarator ready for `[…]` or `(…)` after it.
 fn suffixed(declarator: &str) -> String {
     if declarator.starts_with('*') {
         format!("({declarator})")

@@ -19,7 +19,7 @@ define_id! {
 pub struct Token {
     /// What it is.
     pub kind: TokenKind,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 

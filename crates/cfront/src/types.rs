@@ -1,7 +1,7 @@
 //! C types, interned: equal types have equal ids.
 //!
 //! # Invariants
-//! - The element of an array and the field of a record are complete, or the record is a
+//! - The element of an array and the field of a struct or union are complete, or the record is a
 //!   `struct` ending in a flexible array.
 //! - `Type::Enum` never appears as the type of an operand: enumerations convert first.
 
@@ -40,7 +40,7 @@ impl DataModel {
 }
 
 named_enum! {
-    /// Integer types as C distinguishes them (`char` is signed, as gcc has it on x86).
+    /// Integer types as C distinguishes them (`char` is signed, as in gcc on x86).
     #[allow(missing_docs, reason = "the names are C's")]
     pub enum IntKind {
         Char = "char",

@@ -97,7 +97,7 @@ impl Generator {
         format!("\"{}\"", &"abcdef"[..len])
     }
 
-    /// An initialiser that fits the shape when braces stand where they belong.
+    /// An initialiser that fits the shape when braces are where they belong.
     fn initializer(&mut self, shape: &Shape) -> String {
         match shape {
             Shape::Scalar(_) if self.random.chance(8) => format!("{{ {} }}", self.value()),

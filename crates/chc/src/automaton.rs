@@ -1,15 +1,15 @@
-//! Linear clauses as a program, for the engines of programs.
+//! Linear clauses as a program, for the program engines.
 //!
 //! A relation becomes a location with a variable for each argument, a clause a path from the
 //! location of its body to that of its head, or to the error location ([`translate`]). Integers are
-//! unbounded, as `program::pass::unbounded` has them. The labels of a proof come back as a model,
-//! the inputs of a trace as a derivation ([`back`]).
+//! unbounded, as in `program::pass::unbounded`. The labels of a proof translate back to a model,
+//! the inputs of a trace to a derivation ([`back`]).
 //!
 //! # Invariants
 //! - A run of the program to its error location takes the clauses of a derivation, with the values
 //!   of their variables.
-//! - What the program cannot say (arrays, reals, numbers beyond 128 bits) is a reason, never left
-//!   out.
+//! - What the program cannot express (arrays, reals, numbers beyond 128 bits) is a reason, never
+//!   dropped.
 
 pub mod back;
 mod expression;

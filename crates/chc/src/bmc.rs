@@ -1,13 +1,13 @@
-//! Bounded unwinding of clauses: looks for derivations of growing depth.
+//! Bounded model checking of clauses: looks for derivations of increasing depth.
 //!
-//! An instance of a relation stands for a fact that is wanted; it is derived by one of its clauses,
-//! whose bodies want further instances one level below. Instances that are never wanted together
-//! are one: those of one relation below different clauses of an instance, and where the clauses are
+//! An instance of a relation stands for a fact to be derived; it is derived by one of its clauses,
+//! whose bodies require further instances one level below. Instances that are never needed together
+//! are shared: those of one relation below different clauses of an instance, and if the clauses are
 //! linear, those of one relation on a level.
 //!
 //! # Invariants
 //! - With the instances of the lowest level forbidden, a model of the unwinding is a derivation; if
-//!   there is none and none was forbidden, the clauses derive no false.
+//!   there is none and nothing was forbidden, the clauses do not derive false.
 
 use crate::ClauseEngine;
 use crate::complete::complete;

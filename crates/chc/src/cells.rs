@@ -1,19 +1,19 @@
-//! Arrays seen one cell at a time: clauses without arrays whose models say what holds of every
-//! index.
+//! Cell abstraction of arrays: clauses without arrays whose models are universally quantified over
+//! indices.
 //!
-//! A relation `P(a, x)` becomes `P'(k, a[k], x)`, where `k` is any index, the same for all arrays
-//! of the relation or one for each. Another engine solves the clauses that [`abstraction`] makes; a model goes back
-//! as `P(a, x)`: for all `k`, `P'(k, a[k], x)`. A derivation goes back if the clauses it is made of
-//! fit together with the arrays as they were.
+//! A relation `P(a, x)` becomes `P'(k, a[k], x)`, where `k` is any index, shared by all arrays of
+//! the relation or one for each. Another engine solves the clauses that [`abstraction`] makes; a
+//! model translates back as `P(a, x)`: for all `k`, `P'(k, a[k], x)`. A derivation translates back
+//! if its clauses also fit together with the original arrays.
 //!
 //! # Paper
-//! [monniaux2016cell]: the cell abstraction of section 3. We differ in that the arrays of a relation
-//! may share their index, and that the cells which a clause reads may be left unknown, so that linear
-//! clauses stay linear.
+//! [monniaux2016cell]: the cell abstraction of section 3. We differ in that the arrays of a
+//! relation may share their index, and that the cells which a clause reads may be left unknown, so
+//! that linear clauses stay linear.
 //!
 //! # Invariants
-//! - Whatever model the clauses with cells have is one of the clauses with arrays; the checker
-//!   shows it again.
+//! - Every model of the clauses with cells is one of the clauses with arrays; the checker verifies
+//!   it again.
 
 pub mod abstraction;
 
@@ -28,7 +28,7 @@ use logic::{Node, Sort, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// An engine on clauses with cells in the place of arrays.
+/// An engine on clauses with cells in place of arrays.
 pub struct Cells {
     /// The name on the command line.
     pub name: &'static str,

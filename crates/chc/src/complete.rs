@@ -1,13 +1,13 @@
-//! The relations that a model lacks.
+//! The relations missing from a model.
 //!
-//! A relation whose clauses have only known relations in their bodies is at least what these
-//! clauses derive: that, with the other variables eliminated, is a definition. Where it cannot be
-//! eliminated, an interpolant between what the clauses derive and what the clauses that use it
-//! allow will do, if those speak of known relations only. Relations that depend on each other are
-//! nothing, or everything where something may be derived: enough where an engine left them out
-//! because they do not matter.
+//! A relation whose clauses have only known relations in their bodies must contain what these
+//! clauses derive: that, with the other variables eliminated, is a definition. If elimination
+//! fails, an interpolant between what the clauses derive and what the clauses that use it allow
+//! will do, if those mention known relations only. Mutually dependent relations are empty, or
+//! everything if something may be derived: this suffices if an engine left them out because they do
+//! not matter.
 //!
-//! Where all that fails, an engine can solve the clauses with the known relations put in their places
+//! If all that fails, an engine can solve the clauses with the known relations substituted
 //! ([`complete_by`]).
 
 use crate::ClauseEngine;
@@ -95,7 +95,7 @@ pub(crate) fn taken_over(store: &mut TermStore, model: &Model) -> Known {
     known
 }
 
-/// An unknown relation all of whose clauses speak of known ones.
+/// An unknown relation all of whose clauses mention known ones.
 fn next_relation(system: &System, known: &Known) -> Option<RelationId> {
     let is_ready = |relation: &RelationId| {
         let mut clauses = system.clauses_of(*relation);
@@ -181,7 +181,7 @@ impl Completion<'_> {
         Ok(())
     }
 
-    /// The clauses that speak of unknown relations, with the known ones in their constraints; none
+    /// The clauses that mention unknown relations, with the known ones in their constraints; none
     /// if a definition has quantifiers.
     fn rest(&mut self, known: &Known) -> Option<System> {
         let mut clauses = IdVec::new();
@@ -242,7 +242,7 @@ impl Completion<'_> {
         Ok(self.store.or(&cases))
     }
 
-    /// Where clauses that use a relation would fail; none if they speak of unknown relations, or
+    /// Where clauses that use a relation would fail; none if they mention unknown relations, or
     /// use it twice.
     fn refuted(
         &mut self,
@@ -301,7 +301,7 @@ impl Completion<'_> {
         }
     }
 
-    /// What is known of an atom; none if nothing is, or only for all values of something.
+    /// What is known about an atom; none if nothing is, or only for all values of something.
     fn instance(&mut self, atom: &Atom, known: &Known) -> Option<TermId> {
         let definition = known[atom.relation].as_ref()?;
         if !definition.universals.is_empty() {

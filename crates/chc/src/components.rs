@@ -1,14 +1,14 @@
-//! Arguments that have nothing to do with each other, a few at a time.
+//! Unrelated arguments, a few at a time.
 //!
-//! Where the arguments of relations fall into components that no clause but a query relates (the
-//! results of one expression for several inputs, say, or processes side by side), a proof often needs
+//! If the arguments of relations fall into components that no clause but a query relates (the
+//! results of one expression for several inputs, say, or parallel processes), a proof often needs
 //! only some of them. So the clauses are solved with the arguments of a few components, at first
-//! none. A model of these is one of all clauses. A derivation holds for all if the same clauses
-//! fit together there; if not, a component that refutes it is added.
+//! none. A model of these is one of all clauses. A derivation holds for all if the same clauses fit
+//! together there; if not, a component that refutes it is added.
 //!
 //! # Paper
-//! The refinement loop is that of counterexample-guided abstraction ([clarke2000counterexample]), with
-//! components in the place of predicates.
+//! The refinement loop is that of counterexample-guided abstraction ([clarke2000counterexample]),
+//! with components in place of predicates.
 //!
 //! # Invariants
 //! - A model of the clauses with fewer arguments is one of the clauses, whatever the rest is.
@@ -182,7 +182,7 @@ impl Partition {
         fewer
     }
 
-    /// The model of all clauses: nothing is said of the other arguments.
+    /// The model of all clauses: nothing is said about the other arguments.
     fn model(&self, system: &System, kept: &BTreeSet<usize>, model: &Model) -> Model {
         let mut store = model.store.clone();
         let mut definitions = IdVec::new();

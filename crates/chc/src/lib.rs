@@ -1,11 +1,12 @@
 //! Engines for Horn clauses, and what they share.
 //!
-//! [`reduce`] makes clauses smaller and knows the way back; [`spacer`], [`bmc`] and [`duality`] solve
-//! clauses as they are, [`pdr`] and [`runs`] linear ones, [`automaton`] makes a program of linear
-//! ones for the engines of programs, [`cells`] clauses without arrays, [`components`] clauses with
-//! fewer arguments, and [`portfolio`] puts several together. [`realise`](mod@realise) makes a
-//! derivation of the clauses that one is made of, [`complete`](mod@complete) finds the relations that a model lacks. [`of_program`]
-//! makes clauses of a program.
+//! [`reduce`] simplifies clauses and knows the way back; [`spacer`], [`bmc`] and [`duality`] solve
+//! clauses as they are, [`pdr`] and [`runs`] linear ones; [`automaton`] translates linear clauses
+//! to a program for the program engines, [`cells`] to clauses without arrays, [`components`] to
+//! clauses with fewer arguments, and [`portfolio`] combines several engines.
+//! [`realise`](mod@realise) turns the clauses of a derivation into the derivation,
+//! [`complete`](mod@complete) finds the relations missing from a model. [`of_program`] translates a
+//! program to clauses.
 //!
 //! # Invariants
 //! - No verdict rests on this crate: [`decide_clauses`] believes an answer only with its

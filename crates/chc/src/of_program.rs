@@ -1,19 +1,20 @@
 //! A program as Horn clauses.
 //!
-//! A cut point becomes a relation over the variables that matter there, a block between two of them
-//! a clause; a block to an error location derives false. If calls are kept, a procedure becomes a
-//! relation between what it finds at its entry and what it leaves behind, and a second one of what
-//! it must not find, since it fails then. The relations of its cut points then speak of its entry
-//! values too, and start from all of them.
+//! A cut point becomes a relation over the variables that are live there, a block between two of
+//! them a clause; a block to an error location derives false. If calls are kept, a procedure
+//! becomes a relation between its entry state and its exit state, and a second relation over the
+//! entry states in which it fails. The relations of its cut points are then over its entry values
+//! too, and start from all of them.
 //!
-//! Integers are C's: unsigned results and conversions are remainders, and signed ones that do not
-//! fit end the run, as do quotients by zero and shifts too far. So an error that only an undefined
-//! run comes to is not derived.
+//! Integers are C's: unsigned results and conversions are remainders, and signed results that do
+//! not fit end the run, as do division by zero and shift amounts out of range. So an error that
+//! only an undefined run reaches is not derived.
 //!
 //! # Invariants
-//! - The clauses derive false if and only if a defined run of the program reaches an error location.
-//! - What a formula does not say exactly (memory, floating-point numbers, products of variables, some
-//!   bit operations, library functions) is an error with its place, never left out.
+//! - The clauses derive false if and only if a defined run of the program reaches an error
+//!   location.
+//! - What a formula cannot express exactly (memory, floating-point numbers, products of variables,
+//!   some bit operations, library functions) is an error with its location, never dropped.
 
 use base::{Budget, IdVec, Span};
 use encode::blocks::{Block, BlockGraph, OverApproximation, Step};
@@ -39,7 +40,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Inexpressible {
     /// In words.
     pub message: String,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
@@ -112,7 +113,7 @@ struct Maker<'p> {
     liveness: Liveness,
     relations: IdVec<RelationId, Relation>,
     clauses: IdVec<horn::ClauseId, Clause>,
-    /// The relations of cut points, with the variables they speak of.
+    /// The relations of cut points, with the variables they mention.
     places: BTreeMap<(ProcId, LocationId), (RelationId, Vec<VarId>)>,
     procedures: BTreeMap<ProcId, OfProcedure>,
 }
@@ -281,7 +282,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// What a step to a location derives; nothing if no run goes on there.
+    /// What a step to a location derives; nothing if no run continues there.
     fn target(
         &mut self,
         proc: ProcId,

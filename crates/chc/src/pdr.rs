@@ -1,18 +1,18 @@
-//! Property directed reachability on linear clauses: labels for growing numbers of steps, made of
-//! small clauses that are learned where they are needed.
+//! Property directed reachability on linear clauses: frames for increasing numbers of steps, made
+//! of lemmas that are learned on demand.
 //!
-//! Frame `k` contains all facts that at most `k` clauses derive. A state from which a query derives
-//! false is an obligation to show that no `k` clauses lead there: states one step before it become
-//! obligations of the frame below, until one is a fact, or none is left and some literals of the
-//! obligation tell why; their negation is a lemma of the frame. Where all lemmas of a frame hold in
-//! the next as well, they are a model.
+//! Frame `k` contains all facts derivable with at most `k` clauses. A state from which a query
+//! derives false is a proof obligation: it must be unreachable within `k` clauses. Its predecessors
+//! become obligations of the frame below, until one is a fact, or none is left and some literals of
+//! the obligation explain why; their negation is a lemma of the frame. If all lemmas of a frame
+//! hold in the next as well, they are a model.
 //!
 //! # Papers
-//! [bradley2011sat] for frames, induction relative to them and the dropping of literals;
-//! [hoder2012generalized] for relations in the place of one transition formula;
-//! [komuravelli2014smt] for states before an obligation by model-based projection;
-//! [vediramanakrishnan2020global] for lemmas of many others ([`clusters`]). Equalities of integers
-//! are halved before literals are dropped.
+//! [bradley2011sat] for frames, relative induction and the dropping of literals;
+//! [hoder2012generalized] for relations in place of one transition formula; [komuravelli2014smt]
+//! for predecessors by model-based projection; [vediramanakrishnan2020global] for lemmas from
+//! clusters of others ([`clusters`]). Integer equalities are split into inequalities before
+//! literals are dropped.
 //!
 //! # Invariants
 //! - Every frame contains the facts of its clauses, and what its clauses derive from the frame
@@ -318,7 +318,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Moves lemmas up as far as they hold; gives a level that loses none by that.
+    /// Moves lemmas up as far as they hold; returns a level that loses none by that.
     fn propagate(&mut self, top: usize) -> Result<Option<usize>, String> {
         for level in 1..=top {
             let mut is_kept = true;

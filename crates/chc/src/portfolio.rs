@@ -1,9 +1,9 @@
-//! Several engines for clauses: slices of the effort in an order that a strategy lists, short
-//! ones first, and the same again with more effort as long as there is time.
+//! Several engines for clauses: slices of the effort in the order that a portfolio lists, short
+//! ones first, repeated with more effort as long as there is time.
 //!
-//! An engine starts anew in each of its slices. One that ended by itself, without an answer and with
-//! less than half of its slice, gets no further one; those that spent more may have shared it out
-//! among their parts, and come further with more.
+//! An engine starts from scratch in each of its slices. One that stopped by itself, without an
+//! answer and with less than half of its slice, gets no further one; those that spent more may have
+//! divided it among their parts, and get further with more.
 
 use crate::ClauseEngine;
 use crate::reduce::has_arrays;
@@ -129,7 +129,7 @@ fn unknown(reasons: &[(&'static str, Reason)], budget: &Budget) -> ClauseOutcome
     ClauseOutcome::Unknown(Reason::new(kind, notes.join("; ")))
 }
 
-/// An answer whose certificate holds, so that another engine may go on where one does not.
+/// An answer whose certificate holds, so that another engine may continue where one does not.
 fn believed(system: &System, outcome: ClauseOutcome, budget: &Budget) -> ClauseOutcome {
     let (answer, checked) = match &outcome {
         ClauseOutcome::Sat(model) => ("sat", check_model(system, model, budget)),

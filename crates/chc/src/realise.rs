@@ -1,4 +1,4 @@
-//! From the clauses of a derivation to the derivation: values for all their variables.
+//! From the clauses of a derivation to the derivation: finds values for all their variables.
 
 use base::{Budget, Id, IdVec};
 use horn::derivation::Fact;
@@ -22,7 +22,7 @@ pub struct SkeletonStep {
     pub clause: ClauseId,
     /// The places of the steps whose facts it uses.
     pub premises: Vec<usize>,
-    /// What is known of the values of its variables.
+    /// What is known about the values of its variables.
     pub values: BTreeMap<SymbolId, TermValue>,
 }
 

@@ -1,10 +1,11 @@
-//! Clauses made smaller before they are solved, with the way back.
+//! Simplifies clauses before they are solved, with the way back.
 //!
-//! The stages: [`slice`] keeps the clauses that can have a part in a derivation of false,
-//! [`arguments`] drops arguments that are constant or that no clause looks at, [`inline`] puts the clauses of a
-//! relation where it is used, [`facts`] finds what holds of all that is derived. A model goes back stage by stage; a derivation at once, by the
-//! clauses that each clause was made of. [`split`](fn@split) makes locations of control Booleans, for
-//! engines that like those.
+//! The stages: [`slice`] keeps the clauses that can take part in a derivation of false,
+//! [`arguments`] drops arguments that are constant or that no clause inspects, [`inline`]
+//! substitutes the clauses of a relation for its uses, [`facts`] finds what holds for all derivable
+//! facts. A model translates back stage by stage; a derivation in one step, through the clauses
+//! that each clause was made of. [`split`](fn@split) turns control Booleans into locations, for
+//! engines that benefit from them.
 //!
 //! # Invariants
 //! - Relations keep their ids, whatever becomes of their arguments and clauses.
@@ -37,7 +38,7 @@ pub struct Reduced<'s> {
     places: IdVec<RelationId, Vec<usize>>,
 }
 
-/// Which clauses a clause was made of: one, with others in the place of relations of its body.
+/// Which clauses a clause was made of: one, with others in place of relations of its body.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Origin {
     /// The clause, as it was read.
@@ -66,7 +67,7 @@ impl Origin {
         }
     }
 
-    /// Puts a clause in the place of the relation at a place.
+    /// Puts a clause in place of the relation at a place.
     fn put(&mut self, at: usize, inlined: &Origin) {
         for below in &mut self.body {
             match below {
@@ -88,7 +89,7 @@ enum Stage {
     Facts(facts::Facts),
     /// Each of these relations became several, by its truth values.
     Split(Vec<split::SplitRelation>),
-    /// The clauses of these relations stand where they were used, in the clauses before.
+    /// The clauses of these relations are where they were used, in the clauses before.
     Inlined(Box<System>, Vec<RelationId>),
 }
 
@@ -345,7 +346,7 @@ impl Reduced<'_> {
         realise(self.original, &skeleton, budget)
     }
 
-    /// Notes what is known of the head of a step.
+    /// Notes what is known about the head of a step.
     fn hint(&self, step: &mut SkeletonStep, relation: RelationId, values: &[TermValue]) {
         let Some(head) = &self.original.clauses[step.clause].head else {
             return;
@@ -360,7 +361,7 @@ impl Reduced<'_> {
     }
 }
 
-/// Adds the steps of an origin, and gives the place of the last.
+/// Adds the steps of an origin, and returns the place of the last.
 fn expand(origin: &Origin, premises: &[usize], skeleton: &mut Skeleton) -> usize {
     let below = (origin.body.iter())
         .map(|below| match below {

@@ -1,12 +1,12 @@
-//! Runs: facts derived one after another, with values, until a query holds.
+//! Runs: concrete facts derived one after another, until a query holds.
 //!
-//! Where clauses leave little choice, a derivation may have thousands of steps, which no unwinding
-//! reaches, but each of which takes only an evaluation. A clause is applied to a fact by a
-//! [`Plan`]: conjuncts of its constraint are checked, or give a variable its value. What a clause
-//! without a body leaves open is chosen by the solver, once; other clauses must leave nothing open.
+//! If clauses leave little choice, a derivation may have thousands of steps, too many for any
+//! unwinding, but each step takes only an evaluation. A clause is applied to a fact by a [`Plan`]:
+//! conjuncts of its constraint are checked, or determine a variable. What a clause without a body
+//! leaves open is chosen by the solver, once; other clauses must leave nothing open.
 //!
 //! # Invariants
-//! - Facts come in the order of the number of their steps, and each only once.
+//! - Facts come in order of their number of steps, and each only once.
 
 use crate::ClauseEngine;
 use crate::solved::solved_for;
@@ -115,7 +115,7 @@ impl Search {
         }
     }
 
-    /// Applies a clause to a fact; gives the step if it derives false.
+    /// Applies a clause to a fact; returns the step if it derives false.
     fn derive(
         &mut self,
         system: &System,

@@ -1,9 +1,9 @@
-//! Z3's Spacer as an engine: its model and its derivation become certificates of ours.
+//! Z3's Spacer as an engine: its model and its derivation are translated to our certificates.
 //!
 //! # Paper
-//! [komuravelli2014smt], with [vediramanakrishnan2020global] in the setting `global`. We only ask:
-//! the search is Z3's. It is asked twice where need be: first it may rewrite the clauses, which helps
-//! it; but then a derivation would speak of other clauses, and a model may have quantifiers.
+//! [komuravelli2014smt], with [vediramanakrishnan2020global] in the setting `global`. The search is
+//! Z3's. It may be called twice: first it may rewrite the clauses, which helps it; but then a
+//! derivation would be about other clauses, and a model may have quantifiers.
 
 use crate::ClauseEngine;
 use crate::complete::complete;
@@ -243,7 +243,7 @@ fn follows(
     solver.check(store, &[], budget) == Answer::Sat
 }
 
-/// Notes the values of variables that stand in the facts of a step.
+/// Notes the values of variables that are in the facts of a step.
 fn hint(system: &System, step: &mut SkeletonStep, facts: &[SpacerFact], fact: &SpacerFact) {
     let clause = &system.clauses[step.clause];
     let head = clause.head.iter().map(|head| (head, &fact.values));

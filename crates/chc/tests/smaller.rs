@@ -178,7 +178,8 @@ fn components_agree_with_all_arguments() {
     assert!(decided > 15, "only {decided} were decided");
 }
 
-/// A step that is a relation of its own, with what is known of the loop: an engine finds the step.
+/// A step that is a relation of its own, with what is known about the loop: an engine finds the
+/// step.
 #[test]
 fn an_engine_finds_the_relations_that_a_model_lacks() {
     let system = system(

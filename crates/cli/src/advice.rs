@@ -1,4 +1,4 @@
-//! What a person could try where there is no verdict.
+//! What the user could try if there is no verdict.
 //!
 //! # Invariants
 //! - Every sentence is about this program and these options: it names a line, a limit or a flag
@@ -154,7 +154,7 @@ impl Adviser<'_> {
         ))
     }
 
-    /// What stands where the reason points to and has no formula.
+    /// What is where the reason points to and has no formula.
     fn replace_construct(&self, reason: &Reason) -> Option<String> {
         use Op::*;
         if reason.span == Span::NONE {
@@ -240,7 +240,7 @@ impl Adviser<'_> {
         None
     }
 
-    /// The loop that a reason speaks of, or one of its notes.
+    /// The loop that a reason mentions, or one of its notes.
     fn stuck(&self, reason: &Reason) -> Option<Stuck> {
         let notes = reason.notes.iter().map(|(_, span)| *span);
         let spans = std::iter::once(reason.span).chain(notes);
@@ -281,7 +281,7 @@ impl Adviser<'_> {
     }
 }
 
-/// Whether two values that are no constants are multiplied.
+/// Whether two values that are not constants are multiplied.
 fn has_product(expr: &Expr) -> bool {
     let mut found = false;
     expr.visit(&mut |part| {

@@ -1,4 +1,4 @@
-//! The command line: what can be said, and what is said when nothing else is.
+//! The command line: its options and their defaults.
 
 mod bench;
 mod options;

@@ -1,8 +1,8 @@
-//! `cairn bench`: runs tasks in child processes under limits, and lays the results side by side.
+//! `cairn bench`: runs tasks in child processes under limits, and tabulates the results.
 //!
 //! # Invariants
 //! - Same paths, same order of rows, however many workers there are.
-//! - A row is on disk before the next one of its worker begins to count.
+//! - A row is on disk before the next one of its worker starts to count.
 
 mod watch;
 
@@ -24,7 +24,7 @@ use input::property::Selection;
 use std::collections::BTreeMap;
 use watch::Watch;
 
-/// Runs the command and gives its exit code.
+/// Runs the command and returns its exit code.
 pub(crate) fn run(args: &BenchArgs, console: &Console) -> Result<u8, Failure> {
     let engines = engines(&args.engine)?;
     Selection::parse(std::slice::from_ref(&args.property))?;

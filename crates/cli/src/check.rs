@@ -25,7 +25,7 @@ use witness::evidence;
 use witness::invariants::Invariants;
 use witness::test_driver::{Failing, file, quoted};
 
-/// Runs the command and gives its exit code.
+/// Runs the command and returns its exit code.
 pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     if let Some(path) = check_clauses::file(args) {
         return check_clauses::run(args, path, console, budget);
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Resul
         effort: Some(decided.effort),
         counters: decided.counters.clone(),
     };
-    // A verdict that cannot be shown nicely is still one.
+    // A verdict that cannot be shown in full is still a verdict.
     let text = guarded(|| match args.json {
         true => json::text(&answer),
         false => human(&answer, console),
@@ -111,7 +111,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Resul
     Ok(outputs.exit_code(code))
 }
 
-/// Adds to an answer what its page shows besides.
+/// Adds the parts of an answer that only its page shows.
 pub(crate) fn complete_page(
     page: &mut Answer,
     reporter: &Reporter<'_>,
@@ -120,7 +120,7 @@ pub(crate) fn complete_page(
     budget: &Budget,
 ) {
     page.timings = decided.timings.clone();
-    // The command as it was given, ready to be given again.
+    // The command line, quoted so that it can be repeated.
     let given = std::env::args_os().skip(1);
     let words = given.map(|arg| quoted(&arg.to_string_lossy()));
     let words: Vec<String> = std::iter::once("cairn".to_owned()).chain(words).collect();
@@ -149,7 +149,7 @@ pub(crate) fn exit_code(verdict: &Verdict) -> u8 {
     }
 }
 
-/// The verdict, where nothing else can be shown.
+/// The verdict alone, if nothing else can be shown.
 pub(crate) fn bare(verdict: &Verdict) -> String {
     format!("Verdict: {}\n", verdict.name())
 }

@@ -1,7 +1,7 @@
 //! `cairn check FILE.smt2`: solves Horn clauses, and shows the evidence.
 //!
-//! Prints `sat` where the clauses have a model, which says that what they describe is safe, and
-//! `unsat` where they derive false.
+//! Prints `sat` if the clauses have a model, which means that what they describe is safe, and
+//! `unsat` if they derive false.
 
 use crate::args::CheckArgs;
 use crate::console::Console;
@@ -28,7 +28,7 @@ pub(crate) fn file(args: &CheckArgs) -> Option<&PathBuf> {
         .find(|file| is_clauses(file))
 }
 
-/// Runs the command and gives its exit code.
+/// Runs the command and returns its exit code.
 pub(crate) fn run(
     args: &CheckArgs,
     path: &Path,

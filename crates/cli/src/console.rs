@@ -1,4 +1,4 @@
-//! Standard output and standard error: the only way out.
+//! Standard output and standard error: the only place that writes to them.
 //!
 //! # Invariants
 //! - An answer is written in one piece, so that a reader never sees half of it.
@@ -11,7 +11,7 @@ use std::os::fd::AsFd;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-/// The width of what is no terminal.
+/// The width of what is not a terminal.
 const COLUMNS: usize = 100;
 /// Terminals that are narrower get lines that are too long.
 const NARROWEST: usize = 40;
@@ -99,7 +99,7 @@ impl Console {
         self.standing().decided = Some((verdict, code));
     }
 
-    /// Keeps further answers from being written, and gives how far the command has come.
+    /// Keeps further answers from being written, and returns how far the command has come.
     pub(crate) fn close(&self) -> Standing {
         let start = Instant::now();
         loop {

@@ -32,7 +32,7 @@ const UNDEFINED: [Property; 4] = [
     Property::Dereference,
 ];
 
-/// The effort of runs that look for undefined behaviour behind a proof.
+/// The effort of runs that look for undefined behaviour after a proof.
 const TRYING: u64 = 100_000;
 
 /// What came of deciding.
@@ -100,9 +100,9 @@ pub(crate) fn decide(
 
 /// What came of deciding goal by goal.
 pub(crate) struct DecidedGoals {
-    /// What is known of each error location.
+    /// What is known about each error location.
     pub(crate) goals: BTreeMap<Goal, GoalVerdict>,
-    /// Those that no run reaches because none gets to the assertion.
+    /// Those that no run reaches because none reaches the assertion.
     pub(crate) vacuous: BTreeSet<Goal>,
     /// Why the program is not `safe` although no goal can be reached, or why the first open goal
     /// is open.
@@ -177,7 +177,7 @@ pub(crate) fn decide_each(
     }
 }
 
-/// The goals that are unreachable because no run gets to their assertion. To find out may cost as
+/// The goals that are unreachable because no run reaches their assertion. To find out may cost as
 /// much as deciding did, and no more.
 fn vacuous(
     task: &Task,

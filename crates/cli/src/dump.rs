@@ -1,4 +1,4 @@
-//! `cairn dump`: shows a stage of the work.
+//! `cairn dump`: shows an intermediate stage.
 
 use crate::args::{DumpArgs, Format, PassChoice, Stage};
 use crate::console::Console;
@@ -24,7 +24,7 @@ use program::pass::scalarise::scalarise;
 use program::text::Spans;
 use report::{forward_invariants, loops};
 
-/// Runs the command and gives its exit code.
+/// Runs the command and returns its exit code.
 pub(crate) fn run(args: &DumpArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let text = match (args.stage, args.format) {
         (Stage::Ast, Format::Text) => cfront::print::print(&load::parse(&args.source, console)?),
@@ -51,7 +51,7 @@ fn only_text(what: &str) -> Failure {
     Failure::new(format!("{what} can only be shown as text"))
 }
 
-/// A stage behind the lowering.
+/// A stage after the lowering.
 fn of_program(args: &DumpArgs, loaded: &Loaded, budget: &Budget) -> Result<String, Failure> {
     let Loaded {
         program, sources, ..

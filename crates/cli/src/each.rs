@@ -1,5 +1,5 @@
-//! `cairn check --each`: decides every assertion by itself, and says a line of each; so do the report,
-//! the SARIF log and the JUnit file.
+//! `cairn check --each`: decides every assertion separately, and prints a line for each; so do the
+//! report, the SARIF log and the JUnit file.
 
 use crate::args::CheckArgs;
 use crate::console::Console;
@@ -17,7 +17,7 @@ use report::{Reporter, html, json, junit, sarif};
 use std::time::Instant;
 use witness::invariants::Invariants;
 
-/// Decides, prints, and gives the exit code: that of the program as a whole.
+/// Decides, prints, and returns the exit code: that of the program as a whole.
 pub(crate) fn run(
     args: &CheckArgs,
     engine: &dyn Engine,

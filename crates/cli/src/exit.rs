@@ -1,4 +1,4 @@
-//! Exit codes, and what is said when we are at fault.
+//! Exit codes, and the message for internal errors.
 
 /// All properties hold; a run ended by itself.
 pub(crate) const SAFE: u8 = 0;

@@ -1,4 +1,4 @@
-//! `cairn explain`: decides, and tells step by step how.
+//! `cairn explain`: decides, and shows step by step how.
 
 use crate::args::ExplainArgs;
 use crate::check::{bare, complete_page, exit_code, human};
@@ -22,7 +22,7 @@ const TOLD: usize = 30;
 /// Facts of one event that are told without `--verbose`.
 const FACTS: usize = 12;
 
-/// Runs the command and gives its exit code.
+/// Runs the command and returns its exit code.
 pub(crate) fn run(args: &ExplainArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let engine = engines::chosen(&args.decide)?;
     console.enter("reading the program");

@@ -1,5 +1,5 @@
 //! `--int-model math`: the engine works on a program with unbounded integers, and a violation that
-//! it finds counts only if the program with C's integers comes to the same error location.
+//! it finds counts only if the program with C's integers reaches the same error location.
 
 use base::Budget;
 use certify::{Reason, ReasonKind, ReplayError, Replayed, Trace, Verdict, judge_trace};
@@ -8,7 +8,7 @@ use exec::End;
 use program::ir::Program;
 
 /// The verdict on the program that C describes and on the one with unbounded integers, given the
-/// verdict on the latter. `Safe` speaks of the latter alone, and the report says so.
+/// verdict on the latter. `Safe` is about the latter alone, and the report says so.
 pub(crate) fn confirmed(program: &Program, verdict: Verdict, budget: &Budget) -> Verdict {
     let Verdict::Unsafe(found) = verdict else {
         return verdict;
@@ -26,7 +26,7 @@ pub(crate) fn confirmed(program: &Program, verdict: Verdict, budget: &Budget) ->
     Verdict::Unknown(Reason::new(kind, format!("{message}: {why}")))
 }
 
-/// The same inputs for C's integers. Lemmas about loops speak of one program only; so they are
+/// The same inputs for C's integers. Lemmas about loops are about one program only; so they are
 /// looked for again where the violation needs some.
 fn trace_of(program: &Program, found: &Replayed, budget: &Budget) -> Option<Trace> {
     if found.leaps.is_empty() {

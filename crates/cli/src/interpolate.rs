@@ -22,7 +22,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Instant;
 
-/// Runs the command and gives its exit code.
+/// Runs the command and returns its exit code.
 pub(crate) fn run(
     args: &InterpolateArgs,
     console: &Console,

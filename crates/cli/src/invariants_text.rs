@@ -1,4 +1,4 @@
-//! What a proof says about the loops and functions of the source, for people.
+//! What a proof says about the loops and functions of the source, in readable form.
 
 use crate::args::IntModel;
 use base::Budget;
@@ -13,7 +13,8 @@ const WRITING: u64 = 5_000_000;
 /// Conjuncts of one loop or function, and functions, that are shown without `--verbose`.
 const SHOWN: usize = 12;
 
-/// The invariants and contracts of a checked proof. Unbounded integers are not C's: nothing is said of them.
+/// The invariants and contracts of a checked proof. Unbounded integers are not C's: nothing is said
+/// about them.
 pub(crate) fn invariants(
     verdict: &Verdict,
     loaded: &Loaded,
@@ -40,7 +41,7 @@ pub(crate) fn text(invariants: &[Invariant], verbose: bool) -> String {
     text
 }
 
-/// One function after the other: what it is called with, and what holds behind a call.
+/// One function after the other: what it is called with, and what holds after a call.
 pub(crate) fn contracts(contracts: &[Contract], verbose: bool) -> String {
     let mut text = String::new();
     let most = shown(contracts, verbose);

@@ -1,12 +1,12 @@
 //! The limits of a command: one clock, one memory limit and the signals for all of its work.
 //!
-//! The work has a budget and is expected to end with it. The main thread watches: work that goes on
-//! all the same, wherever it is, is left behind, and what is known by then is the answer.
+//! The work has a budget and is expected to end with it. The main thread watches: work that
+//! continues anyway, wherever it is, is abandoned, and what is known by then is the answer.
 //!
 //! # Invariants
 //! - A command ends within a second after its limit, whatever its input.
-//! - What is found out before the limit is not lost: a verdict that could not be shown in time is
-//!   still said.
+//! - What is found before the limit is not lost: a verdict that could not be shown in time is still
+//!   given.
 
 use crate::args::{Command, DecideArgs};
 use crate::console::{Console, Standing};
@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 /// the limit. Both count from the limit.
 pub(crate) const CHECKING_GRACE: Duration = Duration::from_millis(450);
 pub(crate) const SHOWING_GRACE: Duration = Duration::from_millis(600);
-/// When work that goes on is left behind.
+/// When work that continues is left behind.
 const LEAVING: Duration = Duration::from_millis(800);
 /// The time between two looks. A look takes some ten microseconds.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -116,7 +116,7 @@ impl Limits {
         used > limit / 100 * FAR_ABOVE
     }
 
-    /// What is said of a limit.
+    /// What is said about a limit.
     pub(crate) fn message(self, why: Exhausted) -> String {
         match why {
             Exhausted::Time => format!(
@@ -135,7 +135,7 @@ impl Limits {
         }
     }
 
-    /// Answers in place of work that was left behind, and gives the exit code.
+    /// Answers in place of work that was left behind, and returns the exit code.
     pub(crate) fn answer_instead(
         self,
         command: &Command,

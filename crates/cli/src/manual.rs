@@ -1,4 +1,4 @@
-//! `cairn completions` and `cairn man`: made from the definition of the command line.
+//! `cairn completions` and `cairn man`: generated from the definition of the command line.
 
 use crate::args::Cli;
 use crate::console::Console;

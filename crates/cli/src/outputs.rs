@@ -1,5 +1,5 @@
-//! Files beside the answer. They come after it, and what goes wrong with one costs neither the
-//! answer nor another file.
+//! Output files besides the answer. They are written after it, and a failure of one affects neither
+//! the answer nor another file.
 
 use crate::console::Console;
 use crate::exit;

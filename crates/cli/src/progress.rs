@@ -1,4 +1,4 @@
-//! Progress on standard error, for a person at a terminal.
+//! Progress on standard error, for terminals.
 
 use crate::status_line::StatusLine;
 use base::{Event, Observer};

@@ -6,7 +6,7 @@ use base::place::{Place, Places};
 use base::{Diagnostic, Diagnostics, Severity, Span};
 use input::Failure;
 
-/// What stands before a line: its number and a bar.
+/// What comes before a line: its number and a bar.
 const MARGIN: usize = 8;
 
 /// Renders diagnostics as text.
@@ -142,9 +142,9 @@ impl Render {
 pub(crate) struct Message {
     pub(crate) text: String,
     pub(crate) place: Option<Place>,
-    /// What stands beside the underlined part.
+    /// What is beside the underlined part.
     pub(crate) label: Option<String>,
-    /// Further facts; those without a place stand below the message itself.
+    /// Further facts; those without a place are below the message itself.
     pub(crate) notes: Vec<Message>,
     /// What could be done.
     pub(crate) help: Vec<String>,
@@ -183,7 +183,7 @@ impl Excerpt {
     }
 }
 
-/// Whether a line announces another file and names none, as it stands above a part of a line.
+/// Whether a line announces another file and names none, as it is above a part of a line.
 fn is_origin_of_nothing(line: &str) -> bool {
     let mut parts = line.split('\x1b');
     let plain = parts.next().into_iter().map(str::trim);

@@ -1,8 +1,8 @@
 //! `cairn run`: one run on given inputs, and how it ended.
 //!
-//! Exit codes: 0 if the program ends by itself (also by `abort`), 1 if it violates a property, 3
-//! if it meets undefined behaviour that no property asks for, a limit, the end of the inputs, or
-//! something that is not modelled.
+//! Exit codes: 0 if the program terminates by itself (also by `abort`), 1 if it violates a
+//! property, 3 if it reaches undefined behaviour that no property checks, a limit, the end of the
+//! inputs, or something that is not modelled.
 
 use crate::args::RunArgs;
 use crate::console::Console;
@@ -17,7 +17,7 @@ use input::Failure;
 use report::{Answer, Reporter, json};
 use std::time::Instant;
 
-/// Runs the command and gives its exit code.
+/// Runs the command and returns its exit code.
 pub(crate) fn run(args: &RunArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let start = Instant::now();
     let inputs = input_args::read_inputs(args.inputs.as_deref())?;

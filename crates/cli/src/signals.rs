@@ -1,4 +1,5 @@
-//! Signals: the first asks the work to stop and answer with what it has, the second ends us.
+//! Signals: the first asks the work to stop and answer with what it has, the second terminates the
+//! process.
 
 use base::Budget;
 use input::Failure;

@@ -1,4 +1,4 @@
-//! One line on standard error that is rewritten.
+//! One line on standard error that is rewritten in place.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ pub(crate) struct StatusLine {
 const COLUMNS: usize = 80;
 
 impl StatusLine {
-    /// Shows a text instead of the one before, cut where the terminal ends: a line that goes on
+    /// Shows a text instead of the one before, cut where the terminal ends: a line that continues
     /// below could not be rewritten. An empty text removes the line.
     pub(crate) fn show(&mut self, text: &str) {
         if text.is_empty() && self.width == 0 {

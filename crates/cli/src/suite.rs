@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use witness::test_driver::{Failing, file, impassable, obstacle};
 
-/// Runs the command and gives its exit code.
+/// Runs the command and returns its exit code.
 pub(crate) fn run(args: &TestsArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let start = Instant::now();
     let rest = match args.rest.as_str() {

@@ -1,4 +1,4 @@
-//! Verdicts and runs as text for people.
+//! Verdicts and runs as text for the terminal.
 
 mod path;
 pub(crate) mod text;
@@ -38,7 +38,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// All of it, with a last line apart from what stands before it.
+    /// All of it, with a last line apart from what comes before it.
     pub(crate) fn finish(mut self, line: &str) -> String {
         if self.text.contains("\n\n") {
             self.text.push('\n');
@@ -92,7 +92,7 @@ impl<'a> Text<'a> {
         self.message(Level::WARNING, message);
     }
 
-    /// A message with the line it speaks of.
+    /// A message with the line it mentions.
     fn message(&mut self, level: Level<'_>, message: Message) {
         let text = self.console.render_answer().message(level, message);
         self.text.push_str(&text);

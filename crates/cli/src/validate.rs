@@ -16,7 +16,7 @@ use std::time::Instant;
 use validate::{Validation, Validity};
 use witness::format::{self, Entry};
 
-/// Runs the command and gives its exit code.
+/// Runs the command and returns its exit code.
 pub(crate) fn run(args: &ValidateArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let start = Instant::now();
     let engine = engines::find(&args.engine)?;

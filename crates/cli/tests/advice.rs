@@ -32,7 +32,7 @@ const ASSEMBLY: &str = "int main(void) {\n  int n = 1;\n  __asm__(\"incl %0\" : 
 const OVERFLOWING: &str = "int main(void) {\n  int n = 2147483647;\n  n = n + 1;\n  if (n > 0)\n    \
     reach_error();\n  return 0;\n}\n";
 
-/// Nearly every run writes behind the array, before a loop whose invariant is too hard.
+/// Nearly every run writes after the array, before a loop whose invariant is too hard.
 const OUT_OF_BOUNDS: &str = "int main(void) {\n  int a[9];\n  unsigned n = 9, x = 1, y = 3;\n  \
     unsigned m = __VERIFIER_nondet_uint();\n  for (unsigned i = 0; i < n + (m != 3); i++) a[i] = 1;\n  \
     for (unsigned i = 0; i < m; i++) {\n    x = x * 1664525u + y;\n    y = (y ^ x) * 22695477u;\n  }\n  \

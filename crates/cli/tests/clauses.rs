@@ -1,7 +1,7 @@
 //! `cairn check FILE.smt2` with every engine, on the clauses below `tests/clauses`.
 //!
 //! A file says what to expect in comments: `; expect: sat`, and `; unknown: engine (why)` for an
-//! engine that cannot tell. `; components` stands where arguments have nothing to do with each other.
+//! engine that cannot tell. `; components` is where arguments have nothing to do with each other.
 
 mod harness;
 
@@ -71,7 +71,7 @@ fn every_engine_gives_the_expected_answer_or_says_that_it_cannot() {
             let gives_up = headers(&text, "unknown")
                 .iter()
                 .any(|row| row.split(' ').next() == Some(engine));
-            // Engines that only prove have nothing to say of a derivation.
+            // Engines that only prove have nothing to say about a derivation.
             let is_prover = engine == "cra" && expected == "unsat";
             let fits = match gives_up || is_prover || !applies(engine, &text) {
                 true => answer == "unknown",

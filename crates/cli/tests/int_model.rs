@@ -90,7 +90,7 @@ fn where_the_models_differ() {
     }
 }
 
-/// A proof about unbounded integers is no witness for the C program: here that one is unsafe.
+/// A proof about unbounded integers is not a witness for the C program: here that one is unsafe.
 #[test]
 fn unbounded_integers_have_no_witness() {
     let scratch = Scratch::new("int-model-witness");

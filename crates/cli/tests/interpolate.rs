@@ -104,7 +104,7 @@ fn derivations_stand_in_comments() {
     }
     let (_, other) = interpolate(&["--layers", "cubes", "--explain", &example("counter.smt2")]);
     assert!(other.contains("; no derivation: "), "{other}");
-    // What is no comment reads as one list.
+    // What is not a comment reads as one list.
     let list: Vec<&str> = (stdout.lines())
         .filter(|line| !line.starts_with(';'))
         .collect();

@@ -217,7 +217,7 @@ int main(void) {
     for kind in ["conjuncts", "exact"] {
         let conjuncts = document["invariants"][0][kind].to_string();
         assert_eq!(conjuncts.matches("||").count(), 1, "{conjuncts}");
-        // Where the loop starts is no case of its own.
+        // Where the loop starts is not a case of its own.
         assert!(!conjuncts.contains("x == 0"), "{conjuncts}");
     }
 }
@@ -467,7 +467,7 @@ int a[4];
                 "sizeof(enum {limit = 0}) == 4",
             ),
         ),
-        // Places that are no statements of their own.
+        // Places that are not statements of their own.
         (
             "  int x = 1;\n  switch (x) {\n  case 1: x = 2;\n    __attribute__((fallthrough));\n  \
              default: x = 3;\n  }\n",

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// more than the second that a person gets.
 const BEYOND: Duration = Duration::from_secs(4);
 
-/// A loop with wrapping products of inputs: the search goes on for ever.
+/// A loop with wrapping products of inputs: the search continues forever.
 const ENDLESS: &str = "unsigned __VERIFIER_nondet_uint(void);\nvoid reach_error(void);\n\
     int main(void) {\n  unsigned a = __VERIFIER_nondet_uint(), b = 1, c = 3;\n\
     while (__VERIFIER_nondet_uint()) {\n    b = b * a + c;\n    c = c * b - (a >> 3);\n  }\n\

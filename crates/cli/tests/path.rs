@@ -48,7 +48,7 @@ fn the_same_input_again_and_again_is_one_row() {
         found.unwrap_or_else(|| panic!("no {words:?} in:\n{stdout}"))
     };
     assert!(at("__VERIFIER_nondet_int() = 0  (9 times)") < at("__VERIFIER_nondet_int() = 7"));
-    // What is left out of a call stands inside of it.
+    // What is left out of a call is inside it.
     assert_eq!(at("| main()") + 1, at("lines that do not matter"));
 }
 

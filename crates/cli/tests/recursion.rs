@@ -9,7 +9,7 @@ use harness::{Scratch, cairn, json, parts, root, run};
 use serde_json::Value;
 use std::process::Command;
 
-/// Programs that fail inside of a recursion or behind one, in `tests/programs/control`.
+/// Programs that fail inside a recursion or after one, in `tests/programs/control`.
 const FAILING: [&str; 3] = [
     "failure_a_thousand_calls_deep.c",
     "failure_behind_mutual_recursion.c",

@@ -13,7 +13,7 @@ const SUM: &str = "int __VERIFIER_nondet_int(void);\nvoid reach_error(void);\n\
     if (n < 0 || n > 100)\n    return 0;\n  for (int i = 0; i < n; i++)\n    s = add(s);\n  \
     unused++;\n  if (s == 14)\n    reach_error();\n  return 0;\n}\n";
 
-/// Runs `check --sarif` in a folder; gives the exit code and the log.
+/// Runs `check --sarif` in a folder; returns the exit code and the log.
 fn sarif(scratch: &Scratch, words: &[&str]) -> (i32, Value) {
     let output = cairn()
         .args(["check", "--sarif", "out.sarif"])

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// One branch needs both inputs to fit, one is impossible behind the loop.
+/// One branch needs both inputs to fit, one is impossible after the loop.
 const PROGRAM: &str = "int __VERIFIER_nondet_int(void);
 void reach_error(void);
 int sign(int x) {
@@ -275,7 +275,7 @@ fn tests_of_endless_programs_are_short_and_end() {
     }
 }
 
-/// The last lines stand behind a million iterations.
+/// The last lines come after a million iterations.
 const LONG: &str = "int __VERIFIER_nondet_int(void);
 int main(void) {
   int k = INPUT, i = 0, j = 0;

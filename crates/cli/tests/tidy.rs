@@ -13,7 +13,7 @@ fn read(path: &Path) -> String {
 }
 
 /// The members of the workspace, in order, as folders below the root: those before the trust line,
-/// and those behind it.
+/// and those after it.
 fn members_by_trust() -> [Vec<String>; 2] {
     let text = read(&root().join("Cargo.toml"));
     let list = text
@@ -77,7 +77,7 @@ fn crates_depend_only_on_crates_before_them() {
     check(problems);
 }
 
-/// What stands before the trust line names nothing behind it: not as a dependency, not in tests,
+/// What comes before the trust line names nothing after it: not as a dependency, not in tests,
 /// and not by including a file.
 #[test]
 fn trusted_crates_name_nothing_behind_the_line() {
@@ -232,7 +232,7 @@ fn every_engine_stands_in_the_table() {
     check(problems);
 }
 
-/// The names under which an engine may stand in a table: those of the statics that it is made as, and
+/// The names under which an engine may be in a table: those of the statics that it is made as, and
 /// its own.
 fn instances<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = &'t str> {
     let made = text.split("pub static ").skip(1);

@@ -1,4 +1,4 @@
-//! What `docs/guide/undefined.md` says of undefined behaviour is so: a row that claims that the
+//! What `docs/guide/undefined.md` says about undefined behaviour is so: a row that claims that the
 //! run ends names a program in `tests/undefined` whose run does, before its assertion fails.
 
 mod harness;

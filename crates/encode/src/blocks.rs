@@ -2,19 +2,19 @@
 //! the next.
 //!
 //! Cut points are the entry, the exit, loop heads, locations without outgoing edges (errors and
-//! halts), all others if that is asked for, and both ends of every edge that has no formula (memory, calls, returns, what is not
-//! modelled): such an edge is a block by itself. Between cut points there is no cycle, so the
-//! formula of a block comes from one walk in topological order, merging where paths meet: no path
-//! is enumerated and no edge is encoded twice from one cut point.
+//! halts), all others on request, and both ends of every edge that has no formula (memory, calls,
+//! returns, unmodelled constructs): such an edge is a block by itself. Between cut points there is
+//! no cycle, so the formula of a block comes from one walk in topological order, merging where
+//! paths join: no path is enumerated and no edge is encoded twice from one cut point.
 //!
 //! # Paper
 //! [beyer2009software], with the merging of `transition` instead of an SSA formula per block.
 //!
 //! # Invariants
-//! - Every path from a cut point to the next is covered by exactly one block (if wrapping is left
-//!   out: or by an escape), and the block lists the edges of all its paths: the way back.
-//! - A block whose guard is plainly false is left out.
-//! - Of variables that are dead at its target a block says nothing.
+//! - Every path from a cut point to the next is covered by exactly one block (if wrapping is not
+//!   encoded: or by an escape), and the block lists the edges of all its paths: the way back.
+//! - A block whose guard is trivially false is left out.
+//! - A block says nothing about variables that are dead at its target.
 
 use super::contract::{CallSite, Contracts};
 use super::encoder::{Bounds, Encoder};
@@ -33,64 +33,64 @@ define_id! {
     BlockId = "b";
 }
 
-/// A stretch from one cut point to the next.
+/// A segment from one cut point to the next.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Block {
     /// The cut point it starts from.
     pub source: LocationId,
     /// The cut point it leads to.
     pub target: LocationId,
-    /// What it does.
+    /// Its effect.
     pub step: Step,
-    /// The edges of all its paths, each after those before it.
+    /// The edges of all its paths, in topological order.
     pub edges: Vec<EdgeId>,
-    /// The source text of its edges.
+    /// The source span of its edges.
     pub span: Span,
 }
 
-/// What a block does.
+/// The effect of a block.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Step {
     /// Described by a formula.
     Formula(TransitionFormula),
     /// A single edge that has none.
     Opaque(EdgeId),
-    /// Out of what the formulas describe: when this holds, the last edge of a path from here wraps.
-    /// The block leads nowhere; its target is its source, and it lists that edge only.
+    /// Leaves the encoding: when this holds, the last edge of a path from here wraps. The block
+    /// leads nowhere; its target is its source, and it lists that edge only.
     OutsideEncoding(TransitionFormula),
-    /// To an error in a procedure that is called, as far as its contract says. It leads nowhere, too.
+    /// To an error in a called procedure, according to its contract. It leads nowhere, too.
     CalleeFails(TransitionFormula),
 }
 
 impl Step {
-    /// Whether no path goes on behind it.
+    /// Whether no path continues after it.
     pub fn leads_nowhere(&self) -> bool {
         matches!(self, Step::OutsideEncoding(_) | Step::CalleeFails(_))
     }
 }
 
-/// How formulas allow more than their ops do. Calls of procedures without a contract and what is not
-/// modelled have none even so.
+/// Where formulas over-approximate their ops. Calls of procedures without a contract and unmodelled
+/// constructs have no formula at all.
 #[derive(Clone, Copy)]
 pub struct OverApproximation<'a> {
-    /// What is known of the variables at a location: formulas hold within these bounds only.
+    /// What is known about the variables at a location: formulas hold within these bounds only.
     pub known: &'a dyn Fn(LocationId, VarId) -> Bounds,
-    /// On which edges wrapping is described; on the others blocks of their own
+    /// On which edges wrapping is encoded; on the others separate blocks
     /// ([`Step::OutsideEncoding`]) lead to where something wraps.
     pub wraps: &'a dyn Fn(EdgeId) -> bool,
-    /// On which edges it is said that everything is defined: a run ends where it is not. On the
-    /// others signed results are unbounded and quotients by zero anything, which is easier.
+    /// On which edges everything is asserted to be defined: a run ends where it is not. On the
+    /// others signed results are unbounded and quotients by zero arbitrary, which is easier.
     pub defined: &'a dyn Fn(EdgeId) -> bool,
-    /// What calls do; a call of another procedure has no formula.
+    /// The contracts of calls; a call of another procedure has no formula.
     pub contracts: &'a Contracts,
-    /// What the contracts speak of.
+    /// The values that the contracts are over.
     pub frames: &'a Frames,
     /// Whether every location is a cut point.
     pub each_edge: bool,
 }
 
 impl OverApproximation<'_> {
-    /// An encoder that describes what an edge does as precisely as is asked for.
+    /// An encoder that encodes an edge at the precision asked for.
     fn precise<'e>(&self, mut encoder: Encoder<'e>, edge: EdgeId) -> Encoder<'e> {
         if !(self.wraps)(edge) {
             encoder = encoder.without_wrapping();
@@ -102,7 +102,7 @@ impl OverApproximation<'_> {
     }
 }
 
-/// Blocks that are there already, and from which cut points they are to be made anew.
+/// Existing blocks, and the cut points from which they are to be rebuilt.
 type Kept<'a> = (&'a BlockGraph, &'a BTreeSet<LocationId>);
 
 /// A procedure as blocks.
@@ -116,15 +116,15 @@ pub struct BlockGraph {
     pub is_cut: IdVec<LocationId, bool>,
     /// The blocks that start at each cut point.
     pub outgoing: IdVec<LocationId, Vec<BlockId>>,
-    /// The symbol, in the blocks from a cut point, of what an edge takes as input into a variable.
+    /// The symbol, in the blocks from a cut point, of the input that an edge assigns to a variable.
     pub inputs: FxHashMap<(LocationId, EdgeId), SymbolId>,
-    /// The calls that stand here by a contract.
+    /// The calls that are replaced by a contract.
     pub calls: FxHashMap<EdgeId, CallSite>,
 }
 
 impl BlockGraph {
-    /// The blocks of a procedure, their formulas in a store over the symbols of `state`. An op that
-    /// no formula describes is a block by itself, or has one that allows more.
+    /// The blocks of a procedure, their formulas in a store over the symbols of `state`. An op
+    /// without a formula is a block by itself, or is over-approximated.
     pub fn new(
         program: &Program,
         proc: ProcId,
@@ -136,7 +136,7 @@ impl BlockGraph {
         BlockGraph::keeping(None, program, proc, store, state, liveness, over)
     }
 
-    /// The same procedure, with the blocks from some cut points made anew.
+    /// The same procedure, with the blocks from some cut points rebuilt.
     pub fn renewed(
         &self,
         program: &Program,
@@ -150,7 +150,7 @@ impl BlockGraph {
         BlockGraph::keeping(kept, program, self.proc, store, state, liveness, Some(over))
     }
 
-    /// The cut points whose outgoing blocks go over one of some edges.
+    /// The cut points whose outgoing blocks contain one of some edges.
     pub fn sources_over(&self, edges: impl Fn(EdgeId) -> bool) -> BTreeSet<LocationId> {
         let goes_over = |block: &&Block| block.edges.iter().any(|&edge| edges(edge));
         let blocks = self.blocks.iter().filter(goes_over);
@@ -211,7 +211,7 @@ impl BlockGraph {
         graph
     }
 
-    /// Takes over the blocks from a cut point.
+    /// Reuses the blocks from a cut point.
     fn keep(&mut self, old: &BlockGraph, source: LocationId) {
         for &id in &old.outgoing[source] {
             let id = self.blocks.push(old.blocks[id].clone());
@@ -233,7 +233,7 @@ impl BlockGraph {
     }
 }
 
-/// The cut points of a procedure; those that no run gets to do not count.
+/// The cut points of a procedure; unreachable ones do not count.
 fn cut_points(
     procedure: &Procedure,
     over: Option<OverApproximation<'_>>,
@@ -357,7 +357,7 @@ impl Walk<'_> {
         blocks
     }
 
-    /// The formula of an edge, and what must hold for it to be right.
+    /// The formula of an edge, and the condition under which it is valid.
     fn formula(&mut self, id: EdgeId, edge: &Edge) -> Option<(TransitionFormula, TermId)> {
         let (program, state) = (self.program, self.state);
         let Some(over) = self.over else {
@@ -402,7 +402,7 @@ impl Walk<'_> {
         if self.store.as_bool(fails.guard) != Some(false) {
             blocks.push(self.of_edge(id, edge.source, Step::CalleeFails(fails)));
         }
-        // Even if it does not return: what it needs must hold.
+        // Even if it does not return, its precondition must hold.
         blocks.push(self.of_edge(id, edge.target, Step::Formula(step)));
         self.calls.insert(id, site);
         Some(blocks)
@@ -438,7 +438,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The block to where an edge wraps.
+    /// The block to a wrap on an edge.
     fn escape(&mut self, source: LocationId, guard: TermId, id: EdgeId) -> Option<Block> {
         if self.store.as_bool(guard) == Some(false) {
             return None;

@@ -1,6 +1,6 @@
-//! Large blocks as SMT-LIB text, for people and for trying a solver on them.
+//! Large blocks as SMT-LIB text, for reading and for trying a solver on them.
 //!
-//! Each block is a query of its own: can it be taken from any state at all? `x.next` is the value of
+//! Each block is a query of its own: is it feasible from any state at all? `x.next` is the value of
 //! `x` after it.
 
 use super::blocks::{Block, BlockGraph, Step};

@@ -1,4 +1,5 @@
-//! What questions about a program share: the program, its terms, a solver, the time left.
+//! The shared context of queries about a program: the program, its terms, a solver, the remaining
+//! time.
 
 use crate::frames::Frames;
 use crate::transition::{State, Substitution, TransitionFormula};
@@ -12,19 +13,19 @@ use std::rc::Rc;
 
 /// The program, its terms, a solver and the time left.
 pub struct Context<'p> {
-    /// The program, its calls inlined as far as they can be.
+    /// The program, with its calls inlined as far as possible.
     pub program: &'p Program,
-    /// Where all terms live.
+    /// The store of all terms.
     pub store: TermStore,
     /// The symbols of the variables before a step.
     pub state: State,
-    /// For questions that stand alone.
+    /// The solver for stand-alone queries.
     pub solver: Solver,
     /// The time left.
     pub budget: Budget,
-    /// What contracts of its procedures speak of.
+    /// The values that contracts of its procedures are over.
     pub frames: Frames,
-    /// Computed when it is first asked for, once for all procedures.
+    /// Computed on first use, once for all procedures.
     liveness: OnceCell<Rc<Liveness>>,
 }
 
@@ -52,7 +53,7 @@ impl<'p> Context<'p> {
         }
     }
 
-    /// The variables that matter at the locations of the program, contracts included.
+    /// The live variables at the locations of the program, contracts included.
     pub fn liveness(&self) -> Rc<Liveness> {
         let kept = |proc: ProcId| {
             let frame = self.frames.get(&proc);
@@ -62,8 +63,8 @@ impl<'p> Context<'p> {
         self.liveness.get_or_init(liveness).clone()
     }
 
-    /// Asks something and drops the terms and symbols that were made for it, so that the store does
-    /// not grow with the number of questions. The answer must hold none of them.
+    /// Evaluates a query and drops the terms and symbols that were created for it, so that the
+    /// store does not grow with the number of queries. The answer must hold none of them.
     pub fn scratch<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.store.mark();
         let answer = ask(self);
@@ -76,19 +77,19 @@ impl<'p> Context<'p> {
         self.store.of_symbol(self.state.symbol(var))
     }
 
-    /// That some variables are in the ranges of their types.
+    /// The formula that some variables are in the ranges of their types.
     pub fn in_range(&mut self, vars: impl IntoIterator<Item = VarId>) -> TermId {
         let vars = vars.into_iter();
         (self.state).in_range(self.program, &mut self.store, vars)
     }
 
-    /// A formula about the state before a step, of the state after it.
+    /// A formula over the state before a step, renamed to the state after it.
     pub fn after(&mut self, step: &TransitionFormula, formula: TermId) -> TermId {
         let map = self.renaming(step);
         self.store.substitute(formula, &map)
     }
 
-    /// What a step makes of the symbols of the variables.
+    /// The values of the variables after a step, as a substitution.
     pub fn renaming(&self, step: &TransitionFormula) -> Substitution {
         let written = step.map.iter();
         written
@@ -96,7 +97,7 @@ impl<'p> Context<'p> {
             .collect()
     }
 
-    /// A step that holds only where a formula holds before it.
+    /// A step restricted to states where a formula holds before it.
     pub fn assuming(&mut self, step: &TransitionFormula, formula: TermId) -> TransitionFormula {
         TransitionFormula {
             guard: self.store.and(&[step.guard, formula]),
@@ -104,7 +105,7 @@ impl<'p> Context<'p> {
         }
     }
 
-    /// First one step, then another, whose quantified symbols are renamed.
+    /// Sequential composition of two steps; the quantified symbols of the second are renamed.
     pub fn sequence(
         &mut self,
         first: &TransitionFormula,
@@ -114,7 +115,7 @@ impl<'p> Context<'p> {
         first.then(&mut self.store, &self.state, &next)
     }
 
-    /// Whether some formulas can hold together.
+    /// Whether some formulas are jointly satisfiable.
     pub fn check(&mut self, formulas: &[TermId]) -> Answer {
         self.solver.push();
         for &formula in formulas {
@@ -125,12 +126,12 @@ impl<'p> Context<'p> {
         answer
     }
 
-    /// A model in which some formulas hold together, if there is one; or why the solver does not know.
+    /// A model of some formulas, if there is one; or why the solver answers unknown.
     pub fn model(&mut self, formulas: &[TermId]) -> Result<Option<Model>, String> {
         self.solver.model_of(&self.store, formulas, &self.budget)
     }
 
-    /// Whether one formula certainly follows from another.
+    /// Whether one formula is known to follow from another.
     pub fn entails(&mut self, premise: TermId, conclusion: TermId) -> bool {
         if self.store.as_bool(conclusion) == Some(true) {
             return true;
@@ -139,7 +140,7 @@ impl<'p> Context<'p> {
         self.check(&[premise, negation]) == Answer::Unsat
     }
 
-    /// Whether a formula speaks of the variables before a step only.
+    /// Whether a formula mentions only the variables before a step.
     pub fn is_of_state(&self, formula: TermId) -> bool {
         let symbols = self.store.symbols_of(&[formula]);
         symbols

@@ -1,4 +1,4 @@
-//! Calls by contract: a formula in the place of a call.
+//! Calls by contract: a formula in place of a call.
 
 use crate::frames::{Frame, Frames};
 use crate::transition::{State, Substitution, TransitionFormula, sort};
@@ -6,30 +6,30 @@ use logic::{Node, TermId, TermStore};
 use program::ir::{Call, ProcId, Program, VarId};
 use std::collections::BTreeMap;
 
-/// What calls of a procedure do.
+/// The contract of a procedure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contract {
-    /// What holds at its exit, over the symbols of the state there: entry values, result, globals.
+    /// The postcondition, over the symbols of the state at its exit: entry values, result, globals.
     pub ensures: TermId,
-    /// Where it is called so that this holds, over its entry values and the globals that it does not
-    /// write, it comes to no error.
+    /// The precondition: if it is called so that this holds, over its entry values and the globals
+    /// that it does not write, it reaches no error.
     pub requires: TermId,
 }
 
 /// The contracts of the procedures that have one.
 pub type Contracts = BTreeMap<ProcId, Contract>;
 
-/// A call in a state: what the callee finds, and what it leaves behind.
+/// A call in a state: the callee's entry state and exit state.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CallSite {
-    /// Whom.
+    /// The callee.
     pub callee: ProcId,
-    /// When the call is made: what must hold for its arguments.
+    /// The condition under which the call is made, including definedness of its arguments.
     pub guard: TermId,
     /// The entry values of the callee, by the locals that keep them: terms over the state before.
     pub entered: BTreeMap<VarId, TermId>,
-    /// What the callee's result and the globals that it writes are afterwards, by the callee's
-    /// variables: symbols of their own.
+    /// The callee's result and the globals that it writes, afterwards, by the callee's variables:
+    /// fresh symbols.
     pub left: BTreeMap<VarId, TermId>,
     /// The caller's variable that gets the result.
     pub result: Option<VarId>,
@@ -69,7 +69,7 @@ impl CallSite {
         }
     }
 
-    /// A formula of the callee's exit, over the state before the call and what it leaves.
+    /// A formula over the callee's exit state, renamed to this call site.
     pub fn spoken(&self, store: &mut TermStore, state: &State, formula: TermId) -> TermId {
         let slots = self.entered.iter().chain(&self.left);
         let map: Substitution = slots
@@ -78,7 +78,7 @@ impl CallSite {
         store.substitute(formula, &map)
     }
 
-    /// The call and the return from it, if that leaves what a formula of the callee's exit allows.
+    /// The call and the return from it, with an exit state that a formula allows.
     pub fn step(
         &self,
         program: &Program,
@@ -112,7 +112,7 @@ impl CallSite {
         }
     }
 
-    /// The same call with other symbols for what it leaves.
+    /// The same call with other symbols for its exit state.
     pub fn renamed(&self, store: &mut TermStore) -> Self {
         let mut copy = self.clone();
         for term in copy.left.values_mut() {

@@ -1,10 +1,11 @@
-//! A procedure as a graph of blocks between cut points, with its loops: what a search walks over.
+//! A procedure as a graph of blocks between cut points, with its loops: what a search explores.
 //!
 //! # Invariants
-//! - Cut points are the entry, the exit, loop heads, and what has no successors, or all locations
-//!   ([`EncodingPrecision::each_edge`]); blocks that have no formula may fail, as far as is known here.
-//! - In [`CutGraph::order`] a cut point stands before those that it leads to, but for iterations of
-//!   loops.
+//! - Cut points are the entry, the exit, loop heads, and locations without successors, or all
+//!   locations ([`EncodingPrecision::each_edge`]); blocks that have no formula may fail, as far as
+//!   is known here.
+//! - In [`CutGraph::order`] a cut point comes before those that it leads to, except for back edges
+//!   of loops.
 
 use crate::blocks::{Block, BlockGraph, BlockId, OverApproximation, Step};
 use crate::context::Context;
@@ -20,25 +21,25 @@ use program::pass::loops::LoopNest;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Where arithmetic is described more closely than at first. Less is much easier, where it is
-/// enough.
+/// The precision of the encoding: where arithmetic is encoded more precisely than at first. Lower
+/// precision is much easier to solve where it suffices.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EncodingPrecision {
-    /// The edges on which wrapping is described; where something else wraps counts as an error.
+    /// The edges on which wrapping is encoded; any other wrap counts as an error.
     pub wraps: BTreeSet<EdgeId>,
-    /// Wrapping is described everywhere.
+    /// Wrapping is encoded everywhere.
     pub all_wraps: bool,
     /// The edges on which undefined behaviour is excluded, as a run ends there; elsewhere signed
-    /// results are unbounded, and what is undefined in other ways has any result.
+    /// results are unbounded, and other undefined operations have any result.
     pub defined: BTreeSet<EdgeId>,
-    /// What calls do; those of other procedures have no formulas.
+    /// The contracts of calls; those of other procedures have no formulas.
     pub contracts: Contracts,
     /// Every location is a cut point, so that a block is one edge, or those between two locations.
     pub each_edge: bool,
 }
 
 impl EncodingPrecision {
-    /// With wrapping described everywhere.
+    /// With wrapping encoded everywhere.
     pub fn wrapping() -> EncodingPrecision {
         EncodingPrecision {
             all_wraps: true,
@@ -46,7 +47,7 @@ impl EncodingPrecision {
         }
     }
 
-    /// Adds what another has; whether that is anything new.
+    /// Adds the contents of another; returns whether anything is new.
     pub fn extend(&mut self, other: &EncodingPrecision) -> bool {
         let before = self.clone();
         self.wraps.extend(&other.wraps);
@@ -57,12 +58,12 @@ impl EncodingPrecision {
         *self != before
     }
 
-    /// Whether wrapping is described on an edge.
+    /// Whether wrapping is encoded on an edge.
     fn wraps(&self, edge: EdgeId) -> bool {
         self.all_wraps || self.wraps.contains(&edge)
     }
 
-    /// Gives what it says, and what is known of variables, to those who make formulas.
+    /// The same for the construction of blocks, with what is known about variables.
     fn over<T>(
         &self,
         frames: &Frames,
@@ -80,12 +81,12 @@ impl EncodingPrecision {
     }
 }
 
-/// What became of the blocks of a graph that was refined.
+/// What became of the blocks of a refined graph.
 #[derive(Clone, Debug)]
 pub struct Renewed {
-    /// For each block that was there: what it is now, unless it was made anew.
+    /// For each old block: its new id, unless it was rebuilt.
     pub blocks: IdVec<BlockId, Option<BlockId>>,
-    /// The cut points whose outgoing blocks were made anew.
+    /// The cut points whose outgoing blocks were rebuilt.
     pub sources: BTreeSet<LocationId>,
 }
 
@@ -94,22 +95,22 @@ pub struct Renewed {
 pub struct CutGraph {
     /// Which procedure.
     pub proc: ProcId,
-    /// How precisely it is described.
+    /// The precision of its encoding.
     pub precision: EncodingPrecision,
     /// Its blocks.
     pub graph: BlockGraph,
     /// Its loops.
     pub loops: LoopNest,
-    /// The variables that matter at each location of the program.
+    /// The live variables at each location of the program.
     liveness: Rc<Liveness>,
-    /// The cut points, each before those that it leads to but for iterations of loops.
+    /// The cut points, each before those that it leads to, except along back edges.
     pub order: Vec<LocationId>,
     /// The error locations.
     pub errors: BTreeSet<LocationId>,
 }
 
 impl CutGraph {
-    /// The blocks and loops of a procedure, described as far as a precision says.
+    /// The blocks and loops of a procedure, encoded at some precision.
     pub fn new(ctx: &mut Context, proc: ProcId, precision: &EncodingPrecision) -> Self {
         CutGraph::knowing(ctx, proc, precision, &|_, _| (None, None))
     }
@@ -144,8 +145,8 @@ impl CutGraph {
         cuts
     }
 
-    /// Describes more, in place: the blocks that go over an edge of which more is said are made
-    /// anew, the others are kept. Nothing if all of it was described before.
+    /// Refines the encoding, in place: the blocks that contain a refined edge are rebuilt, the
+    /// others are kept. Returns nothing if nothing is new.
     pub fn refine(
         &mut self,
         ctx: &mut Context,
@@ -177,7 +178,7 @@ impl CutGraph {
             let kept = std::iter::zip(&old.outgoing[source], &graph.outgoing[source]);
             kept.for_each(|(&old, &new)| blocks[old] = Some(new));
         }
-        // A block that could not be taken as it was described may be taken now.
+        // A block that was infeasible in the old encoding may be feasible now.
         self.order = order(&graph, &self.loops, program.procs[self.proc].entry);
         self.graph = graph;
         self.simplify(ctx);
@@ -194,7 +195,7 @@ impl CutGraph {
         }
     }
 
-    /// Assumes where the blocks from some cut points start what is known to hold there.
+    /// Assumes what is known to hold at some cut points at the start of the blocks from there.
     pub fn assume(
         &mut self,
         ctx: &mut Context,
@@ -213,7 +214,7 @@ impl CutGraph {
         }
     }
 
-    /// Takes the exit for an error location where a formula does not hold.
+    /// Makes the exit an error location where a formula does not hold.
     pub fn oblige_at_exit(&mut self, ctx: &mut Context, formula: TermId) {
         let exit = ctx.program.procs[self.proc].exit;
         let broken = ctx.store.not(formula);
@@ -228,12 +229,12 @@ impl CutGraph {
         self.errors.insert(exit);
     }
 
-    /// The variables that matter at a location.
+    /// The live variables at a location.
     pub fn live(&self, at: LocationId) -> &VarSet {
         self.liveness.live_at(self.proc, at)
     }
 
-    /// That the variables which matter at a location are in the ranges of their types.
+    /// The formula that the live variables at a location are in the ranges of their types.
     pub fn in_range(&self, ctx: &mut Context, at: LocationId) -> TermId {
         ctx.in_range(self.live(at).iter())
     }
@@ -254,13 +255,13 @@ impl CutGraph {
         blocks.any(|block| block.target == at && !block.step.leads_nowhere())
     }
 
-    /// Whether a block leads from inside of a loop back to its head.
+    /// Whether a block leads from inside a loop back to its head.
     pub fn is_back(&self, block: &Block) -> bool {
         let head = self.loops.head_of(block.target);
         head.is_some_and(|id| self.loops.contains(id, block.source))
     }
 
-    /// Whether paths come together at a location, in an iteration or after a branch.
+    /// Whether paths join at a location, in an iteration or after a branch.
     pub fn is_join(&self, at: LocationId) -> bool {
         let blocks = self.graph.blocks.iter();
         let into = blocks.filter(|block| block.target == at && !block.step.leads_nowhere());
@@ -284,7 +285,7 @@ fn callee(op: &Op) -> Option<ProcId> {
     }
 }
 
-/// The cut points in topological order, iterations of loops left out.
+/// The cut points in topological order, without back edges.
 fn order(graph: &BlockGraph, loops: &LoopNest, entry: LocationId) -> Vec<LocationId> {
     let mut seen = IdVec::filled(false, graph.is_cut.len());
     let mut order = Vec::new();
@@ -301,7 +302,7 @@ fn order(graph: &BlockGraph, loops: &LoopNest, entry: LocationId) -> Vec<Locatio
         let target = graph.blocks[block].target;
         let head = loops.head_of(target);
         let is_back = head.is_some_and(|id| loops.contains(id, at));
-        // The head of a loop that is entered elsewhere is only seen from inside.
+        // The head of an irreducible loop is only seen from inside.
         let skips = is_back && seen[target];
         if !skips && !std::mem::replace(&mut seen[target], true) {
             visits.push((target, 0));

@@ -1,20 +1,20 @@
 //! Expressions and ops as terms over the integers.
 //!
-//! Signed arithmetic is exact arithmetic: where C leaves an overflow undefined the term has the
-//! unbounded result, so every defined run is covered. What is undefined in other ways, such as a
-//! quotient by zero, has any result. An encoder of [`defined`](Encoder::defined) runs says that
-//! nothing of the kind happens. Arithmetic on unsigned types and conversions
-//! to a type wrap, by a remainder modulo 2^w; none is made where the bounds of the operand show
-//! that nothing wraps. Division and remainder by constants truncate as C has it. Bit operations
-//! with constants are exact; the rest, products of variables, addresses (but for
-//! those of procedures, which have numbers) and floating-point numbers become fresh symbols, bounded by their type, and make the encoding *inexact*: an
-//! over-approximation.
+//! Signed arithmetic is exact arithmetic: where overflow is undefined in C the term has the
+//! unbounded result, so every defined run is covered. Other undefined operations, such as division
+//! by zero, have any result. An encoder of [`defined`](Encoder::defined) runs asserts that nothing
+//! of the kind happens. Arithmetic on unsigned types and conversions to a type wrap, by a remainder
+//! modulo 2^w; none is created where the bounds of the operand show that nothing wraps. Division
+//! and remainder by constants truncate as in C. Bit operations with constants are exact; other bit
+//! operations, products of variables, addresses (except those of procedures, which have numbers)
+//! and floating-point numbers become fresh symbols, bounded by their type, and make the encoding
+//! *inexact*: an over-approximation.
 //!
 //! # Invariants
-//! - The terms are right for every state in which unsigned variables are in the range of their
+//! - The terms are correct for every state in which unsigned variables are in the range of their
 //!   types ([`State::in_range`]); signed ones may have any value.
-//! - Constraints on fresh symbols can always be met, so a part that is not evaluated does no harm;
-//!   those of a [`defined`](Encoder::defined) run stand for parts only that are evaluated.
+//! - Constraints on fresh symbols are always satisfiable, so a part that is not evaluated does no
+//!   harm; those of a [`defined`](Encoder::defined) run apply only to parts that are evaluated.
 
 mod int;
 
@@ -30,7 +30,7 @@ pub struct Encoder<'e> {
     pub(super) program: &'e Program,
     pub(super) store: &'e mut TermStore,
     state: &'e State,
-    /// What is known of the fresh symbols.
+    /// What is known about the fresh symbols.
     constraints: Vec<TermId>,
     /// Whether every term says exactly what its expression does.
     exact: bool,
@@ -69,8 +69,8 @@ impl<'e> Encoder<'e> {
         }
     }
 
-    /// This encoder, for runs that go on: signed results are in the range of their types, divisors
-    /// are not zero, shifts lose nothing and move by less than the width.
+    /// This encoder, for runs that continue: signed results are in the range of their types,
+    /// divisors are not zero, shifts lose nothing and move by less than the width.
     pub fn defined(mut self) -> Self {
         self.defined = true;
         self
@@ -154,7 +154,7 @@ impl<'e> Encoder<'e> {
         term
     }
 
-    /// Says of a run that goes on what holds where the present part is evaluated.
+    /// Says of a run that continues what holds where the present part is evaluated.
     pub(super) fn assume(&mut self, fact: TermId) {
         if self.defined {
             let under = self.store.and(&self.under);
@@ -163,15 +163,15 @@ impl<'e> Encoder<'e> {
         }
     }
 
-    /// Evaluates an expression for nothing but what a run that goes on must not have met in it.
+    /// Evaluates an expression for nothing but what a run that continues must not have met in it.
     pub(super) fn pass(&mut self, expr: &Expr) {
         if self.defined {
             self.expr(expr);
         }
     }
 
-    /// What a run that goes on says of an address that it reads or writes a value at: it is not
-    /// null, and inside of its object where that can be seen.
+    /// What a run that continues says about an address that it reads or writes a value at: it is
+    /// not null, and inside its object where that can be seen.
     pub(super) fn access(&mut self, ty: Type, address: &Expr) {
         if !self.defined {
             return;
@@ -393,7 +393,7 @@ impl<'e> Encoder<'e> {
         self.bounds[&term].clone()
     }
 
-    /// What is known of a variable, and otherwise what its type says.
+    /// What is known about a variable, and otherwise what its type says.
     fn bounds_of_symbol(&self, symbol: SymbolId) -> Bounds {
         let Some(var) = self.state.var(symbol) else {
             return (None, None);

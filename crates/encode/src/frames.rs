@@ -1,14 +1,14 @@
-//! What contracts speak of: entry values and results, kept in variables.
+//! The values that contracts are over: entry values and results, kept in variables.
 //!
 //! A procedure that is called gets a local for each parameter and each global that it may write,
-//! set to what that is at the entry, and one for the value that it returns. At the exit the state
-//! then says what a call did: a formula over it can be put in the place of the call.
+//! set to its value at the entry, and one for the return value. The state at the exit then
+//! describes the effect of a call: a formula over it can replace the call.
 //!
 //! # Invariants
-//! - Runs are the same. Locations and edges of the old program keep their ids, but that a
+//! - Runs are the same. Locations and edges of the old program keep their ids, except that a
 //!   procedure has a new entry in front of the old one and a step before each return.
-//! - Only what something still reads is kept: of the rest a reduced program may say what is not so
-//!   in the program as it was given.
+//! - Only what something still reads is kept: about the rest, a reduced program may say what does
+//!   not hold in the original.
 
 use program::expr::{Expr, Type};
 use program::ir::*;
@@ -18,45 +18,45 @@ use program::pass::liveness::Liveness;
 use program::validate::check_invariants;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a procedure's contract speaks of.
+/// The variables that a procedure's contract is over.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Frame {
     /// The parameters and the written globals, each with the local that has its value at the entry.
     pub entry_values: BTreeMap<VarId, VarId>,
     /// The globals that it, or one that it calls, may write.
     pub written: BTreeSet<VarId>,
-    /// Other globals that matter at its entry.
+    /// Other globals that are live at its entry.
     pub read: BTreeSet<VarId>,
     /// The local that has the value returned, if a caller reads it.
     pub result: Option<VarId>,
-    /// Where it started before, unless a reduction had moved that.
+    /// Its old entry, unless a reduction had moved that.
     pub entry: Option<LocationId>,
-    /// Whether its exit can be come to.
+    /// Whether its exit can be reached.
     pub returns: bool,
 }
 
 impl Frame {
-    /// The locals of its own that a contract speaks of.
+    /// Its own locals that a contract mentions.
     pub fn locals(&self) -> impl Iterator<Item = VarId> {
         self.entry_values.values().copied().chain(self.result)
     }
 
-    /// What a contract may say how the call was made by: entry values, and globals that it does not write.
+    /// The variables of preconditions: entry values, and globals that it does not write.
     pub fn found(&self) -> impl Iterator<Item = VarId> {
         self.entry_values.values().chain(&self.read).copied()
     }
 
-    /// What the call leaves behind: the result, and globals that it may write.
+    /// The variables of the exit state: the result, and globals that it may write.
     pub fn left(&self) -> impl Iterator<Item = VarId> {
         self.written.iter().copied().chain(self.result)
     }
 }
 
-/// The frames of the procedures that are called, but for the program's entry.
+/// The frames of the procedures that are called, except for the program's entry.
 pub type Frames = BTreeMap<ProcId, Frame>;
 
-/// The program with entry values and results in variables, and what these are; the program as it
-/// is if no procedure is called.
+/// The program with entry values and results in variables, and these frames; the program as it is
+/// if no procedure is called.
 pub fn with_frames(program: &Program) -> (Program, Frames) {
     let graph = CallGraph::new(program);
     let reachable = graph.reachable(program);
@@ -99,7 +99,7 @@ pub fn with_frames(program: &Program) -> (Program, Frames) {
     (result, frames)
 }
 
-/// Whether nothing is left of a procedure but that it ends the run.
+/// Whether a procedure has been reduced to one that just ends the run.
 fn starts_with_halt(procedure: &Procedure) -> bool {
     let mut out = procedure.locations[procedure.entry].out.iter();
     out.any(|&edge| matches!(procedure.edges[edge].op, Op::Halt(_)))
@@ -148,7 +148,7 @@ fn written_globals(
     }
 }
 
-/// Whether what a procedure returns is read behind some call.
+/// Whether what a procedure returns is read after some call.
 fn is_result_read(program: &Program, liveness: &Liveness, proc: ProcId) -> bool {
     let is_read = |(caller, row): (ProcId, &Procedure)| {
         row.edges.iter().any(|edge| match &edge.op {

@@ -1,12 +1,13 @@
 //! The program as the searching engines see it: reduced, and as formulas.
 //!
-//! [`reduce`] leaves out what no error depends on; [`encoder`] makes terms of expressions,
-//! [`transition`] relations between states, [`blocks`] one such relation of a stretch of edges, and
-//! [`cut_graph`] the graph of these stretches with its loops, as precise as is asked for. Calls that
-//! are left stand there by a [`contract`] over what [`frames`] keeps.
+//! [`reduce`] drops what no error depends on; [`encoder`] makes terms of expressions,
+//! [`transition`] relations between states, [`blocks`] one such relation per large block, and
+//! [`cut_graph`] the graph of these blocks with its loops, at the precision asked for. Calls that
+//! are not inlined are replaced by a [`contract`] over the entry values that [`frames`] keeps.
 //!
 //! # Invariants
-//! - No verdict rests on this crate: `certify` has an encoding of its own and does not know this one.
+//! - No verdict rests on this crate: `certify` has an encoding of its own and does not know this
+//!   one.
 
 pub mod blocks;
 pub mod blocks_smt;

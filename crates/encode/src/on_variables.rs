@@ -1,4 +1,4 @@
-//! Ops that work on variables alone.
+//! Ops that touch only variables.
 
 use program::expr::Expr;
 use program::ir::{Op, Place, SiteId, VarId};
@@ -8,7 +8,7 @@ use program::ir::{Op, Place, SiteId, VarId};
 pub enum OnVariables<'o> {
     /// Nothing.
     Skip,
-    /// Goes on if a condition holds.
+    /// Continues if a condition holds.
     Assume(&'o Expr),
     /// Gives a variable a value.
     Assign(VarId, &'o Expr),

@@ -1,12 +1,12 @@
 //! Transition formulas: relations between a state and the next.
 //!
 //! A formula is a map from the variables it writes to terms over the state before, and a guard.
-//! Symbols that stand for no variable are existentially quantified.
+//! Symbols that represent no variable are existentially quantified.
 //!
 //! # Paper
-//! The representation and its two operations are those of the prototype behind
-//! [fang2025software];
-//! sequencing substitutes, choice gives a fresh symbol to every variable whose terms differ.
+//! The representation and its two operations are those of the prototype of [fang2025software];
+//! sequential composition substitutes, choice introduces a fresh symbol for every variable whose
+//! terms differ.
 
 use super::encoder::Encoder;
 use super::on_variables::OnVariables;
@@ -51,7 +51,7 @@ impl State {
         self.vars.get(&symbol).copied()
     }
 
-    /// What holds of some variables in every state: unsigned ones are in the range of their type.
+    /// What holds for some variables in every state: unsigned ones are in the range of their type.
     pub fn in_range(
         &self,
         program: &Program,
@@ -86,16 +86,16 @@ pub fn sort(ty: Type) -> Sort {
 /// A relation between a state and the next.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TransitionFormula {
-    /// What the variables it writes become; all others stay.
+    /// The new values of the variables it writes; all others stay.
     pub map: BTreeMap<VarId, TermId>,
-    /// When it can be taken.
+    /// Its guard.
     pub guard: TermId,
-    /// Whether it says exactly what the ops do; else it allows more. Signed overflow aside.
+    /// Whether it is exact; otherwise it over-approximates. Signed overflow aside.
     pub exact: bool,
 }
 
 impl TransitionFormula {
-    /// Nothing changes.
+    /// The identity.
     pub fn identity(store: &mut TermStore) -> Self {
         TransitionFormula {
             map: BTreeMap::new(),
@@ -115,10 +115,10 @@ impl TransitionFormula {
         Some(step)
     }
 
-    /// What an op does at most, by an encoder for the state before it: what it reads from memory
-    /// may be anything, what it does to memory is left out, and what ends the run leads nowhere.
-    /// With it what must hold for nothing to wrap, if the encoder leaves wrapping out. `None` for
-    /// the call of a procedure and for what is not modelled.
+    /// An over-approximation of an op, by an encoder for the state before it: values read from
+    /// memory are arbitrary, effects on memory are dropped, and what ends the run leads nowhere.
+    /// Also the condition that nothing wraps, if the encoder leaves wrapping out. `None` for the
+    /// call of a procedure and for unmodelled constructs.
     pub fn over_op(program: &Program, mut encoder: Encoder<'_>, op: &Op) -> Option<(Self, TermId)> {
         let mut guard = true;
         let mut map = BTreeMap::new();
@@ -157,7 +157,7 @@ impl TransitionFormula {
         Some((over, ranges))
     }
 
-    /// What an op on variables does, and what must hold for nothing to wrap.
+    /// The effect of an op on variables, and the condition that nothing wraps.
     fn of_variables(
         program: &Program,
         mut encoder: Encoder<'_>,
@@ -188,7 +188,7 @@ impl TransitionFormula {
         Some((step, ranges))
     }
 
-    /// First this, then the next. The two share no quantified symbols; see
+    /// Sequential composition: first this, then the next. The two share no quantified symbols; see
     /// [`renamed`](Self::renamed).
     pub fn then(&self, store: &mut TermStore, state: &State, next: &Self) -> Self {
         let symbols = self
@@ -205,7 +205,7 @@ impl TransitionFormula {
         }
     }
 
-    /// This or the other. Of variables not in `live` nothing is said afterwards.
+    /// Choice: this or the other. Variables not in `live` are unconstrained afterwards.
     pub fn or(
         &self,
         program: &Program,
@@ -215,7 +215,7 @@ impl TransitionFormula {
         live: &VarSet,
     ) -> Self {
         let mut map = BTreeMap::new();
-        // What both ask for, most of all what led to where they part, stands once.
+        // Common conjuncts of the guards, above all those before the branch, are kept once.
         let (mut left, mut right) = (store.conjuncts(self.guard), store.conjuncts(other.guard));
         let (all_left, all_right) = (
             BTreeSet::from_iter(left.clone()),
@@ -254,7 +254,7 @@ impl TransitionFormula {
         }
     }
 
-    /// Says nothing any more of the variables that are not live.
+    /// Forgets the variables that are not live.
     pub fn forget_dead(&mut self, program: &Program, store: &mut TermStore, live: &VarSet) {
         for (&var, term) in &mut self.map {
             if !live.contains(var) {
@@ -286,7 +286,7 @@ impl TransitionFormula {
         self.substituted(store, &fresh)
     }
 
-    /// A copy with terms in the place of symbols.
+    /// A copy with terms in place of symbols.
     pub fn substituted(&self, store: &mut TermStore, by: &Substitution) -> Self {
         let mut terms: Vec<TermId> = self.map.values().copied().collect();
         terms.push(self.guard);
@@ -316,7 +316,7 @@ pub fn is_opaque(op: &Op) -> bool {
     OnVariables::of(op).is_none() || op.exprs().into_iter().any(|expr| expr.reads_memory())
 }
 
-/// How large a formula is, for people and budgets: distinct terms.
+/// The size of a formula, for display and budgets: distinct terms.
 pub fn size(store: &TermStore, formula: &TransitionFormula) -> usize {
     let mut roots: Vec<TermId> = formula.map.values().copied().collect();
     roots.push(formula.guard);

@@ -1,4 +1,4 @@
-//! Large blocks say what the machine does: every stretch of a run between two cut points satisfies
+//! Large blocks say what the machine does: every segment of a run between two cut points satisfies
 //! the formula of its block, and, where the formula is exact and takes no input, no other result
 //! does.
 
@@ -326,7 +326,7 @@ impl Check<'_> {
     }
 }
 
-/// Every stretch of some runs of a program, after inlining.
+/// Every segment of some runs of a program, after inlining.
 fn check_program(program: &Program, seeds: std::ops::Range<u64>, tally: &mut Tally) {
     let (program, _) = inline_calls(
         program,

@@ -107,7 +107,7 @@ fn slicing_keeps_violations() {
                 tally.undefined += usize::from(is_undefined);
                 let context = || format!("seed {seed}\n{}", print(program, Spans::Omit));
                 if is_undefined {
-                    // Only where evaluations were dropped may such a run get to an error.
+                    // Only where evaluations were dropped may such a run reach an error.
                     assert!(undefined || !violated(&right), "{}", context());
                 } else if violated(&left) || violated(&right) {
                     assert_eq!(left, right, "{}", context());

@@ -1,21 +1,21 @@
-//! Runs a program on given inputs and leaps over long loops.
+//! Runs a program on given inputs and leaps over long loops (loop acceleration).
 //!
-//! The run is made step by step. A loop that has been seen often enough is looked at: what an
-//! iteration does from the state at hand (`effect`), how that goes on for many iterations
-//! (`closed_form`), when an iteration is complete at all (`iteration`), how many of them there are
-//! and where that holds (`iterations`). What comes of it is a lemma, kept if the checker of
-//! `certify` proves it, and the run goes on behind the iterations that it speaks of. Inner loops
-//! come first, because they are seen first; an iteration of an outer loop is then short.
+//! The run is executed step by step. Once a loop has been seen often enough, it is analysed: the
+//! effect of one iteration from the current state (`effect`), its closed form over many iterations
+//! (`closed_form`), the weakest precondition for an iteration to be complete (`iteration`), how
+//! many iterations there are and where that holds (`iterations`). The result is a lemma, kept if
+//! the checker of `certify` proves it, and the run continues after the iterations that it covers.
+//! Inner loops come first, because they are seen first; an iteration of an outer loop is then
+//! short.
 //!
 //! # Paper
 //! The closed forms are those of guarded translations with resets, the simplest of the loops that
 //! can be accelerated exactly; as in [kroening2013under] the result is a path to the error, not a
-//! proof. Where something wraps on which the loop depends, the lemma ends before that and the
-//! iteration is made by hand.
+//! proof. If something wraps on which the loop depends, the lemma ends before that and the
+//! iteration is executed step by step.
 //!
 //! # Invariants
-//! - A trace that is returned has been followed with lemmas that hold. The judge checks
-//!   them again.
+//! - A returned trace has been followed with lemmas that hold. The judge checks them again.
 //! - Work is bounded: steps, attempts at lemmas, and the time of each.
 
 mod closed_form;
@@ -39,7 +39,7 @@ use program::pass::loops::{LoopId, LoopNest};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Steps of a run where nothing else is known of it, and as how many of them a leap counts.
+/// Steps of a run where nothing else is known about it, and as how many of them a leap counts.
 pub const STEPS: usize = 1 << 20;
 const LEAP: usize = 1 << 7;
 /// A run of so many steps of the machine needs no lemmas.
@@ -176,7 +176,7 @@ impl<'p> Accelerator<'p> {
     }
 
     /// At the head of a loop: leaps, if there is a lemma or one can be found. `None` if the run
-    /// cannot go on.
+    /// cannot continue.
     fn leap(&mut self, run: &mut Interpreter<'p>) -> Option<bool> {
         let nest = &self.prepared.nest;
         let Some(id) = nest.head_of(run.at()) else {

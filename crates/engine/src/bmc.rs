@@ -1,16 +1,16 @@
 //! Bounded model checking in bit-vectors.
 //!
-//! Lets the checker of proofs by unwinding ([`certify::Unwound`]) follow all paths of the program, as
-//! lowered, in its own encoding: exact machine integers, memory as bytes. What is decided here is
-//! only how far to go: a glance that ends early where loops do not end by themselves, then more.
-//! A model of an error location is a trace, run on the machine before it is believed. Where all
-//! paths end without an error the proof is the bounds, and the checker does it all again.
+//! Has the checker of proofs by unwinding ([`certify::Unwound`]) follow all paths of the program,
+//! as lowered, in its own encoding: exact machine integers, memory as bytes. This engine only
+//! decides how far to go: first a glance that stops early if loops do not terminate, then more. A
+//! model of an error location is a trace, run on the machine before it is believed. If all paths
+//! end without an error, the proof is the bounds, and the checker does it all again.
 //!
 //! # Paper
-//! [clarke2004tool]: unwinding, with assertions that all of it was unwound.
+//! [clarke2004tool]: unwinding, with unwinding assertions.
 //!
 //! # Invariants
-//! - Holds no encoding of its own: trusted are `certify` and the solver's bit-vectors, as for any
+//! - Has no encoding of its own: `certify` and the solver's bit-vectors are trusted, as for any
 //!   proof (`docs/decisions/0019`).
 
 use crate::hard_in_integers::is_hard_in_integers;
@@ -21,11 +21,11 @@ use certify::{Bounds, Obstacle, Outcome, Reason, ReasonKind, Trace, Unwinding, U
 /// The engine, at some levels of effort.
 pub struct Bmc {
     levels: &'static [Bounds],
-    /// Whether it leaves programs alone for which labels do as well, and tell more.
+    /// Whether it skips programs for which labels work as well, and say more.
     is_picky: bool,
 }
 
-/// For what ends soon: no loop that goes on as long as its inputs say.
+/// For programs that terminate soon: no loop whose length depends on inputs.
 const GLANCE: Bounds = Bounds {
     iterations: 4_096,
     depth: 64,
@@ -37,7 +37,7 @@ const GLANCE: Bounds = Bounds {
     search: false,
 };
 
-/// For what takes longer, and for violations in the first iterations of loops that never end.
+/// For longer programs, and for violations in the first iterations of loops that never end.
 const LOOK: Bounds = Bounds {
     iterations: 20_000,
     depth: 256,
@@ -55,13 +55,14 @@ pub static BMC: Bmc = Bmc {
     is_picky: false,
 };
 
-/// The first level alone, to try before anything else, on what is hard to say in integers.
+/// The first level alone, to try before anything else, on programs that are hard to express in
+/// integers.
 pub static BMC_GLANCE: Bmc = Bmc {
     levels: &[GLANCE],
     is_picky: true,
 };
 
-/// The other level alone, where the first was tried before.
+/// The second level alone, if the first was tried before.
 pub static BMC_LOOK: Bmc = Bmc {
     levels: &[LOOK],
     is_picky: false,
@@ -111,8 +112,8 @@ impl Engine for Bmc {
     }
 }
 
-/// The trace, if the machine makes the run. The machine may know of undefined behaviour that the
-/// encoding takes for a step like any other.
+/// The trace, if the machine reproduces the run. The machine may detect undefined behaviour that
+/// the encoding treats as an ordinary step.
 fn confirmed(task: &Task, trace: Trace, budget: &Budget) -> Outcome {
     match replay(&task.program, &trace, budget) {
         Ok(_) => Outcome::Unsafe(trace),

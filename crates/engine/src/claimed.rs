@@ -1,8 +1,9 @@
-//! Proofs from what is claimed of a program: where invariants are written down, there may be nothing
-//! left to search for.
+//! Proofs from the claims of a witness: if the invariants are given, there may be nothing left to
+//! search for.
 //!
 //! The label of a loop head excludes the states from which a claim fails before the next head, and
-//! says what the forward analysis knows. If the claims are inductive with that, it is a proof.
+//! includes the invariants of the forward analysis. If the claims are inductive relative to these,
+//! that is a proof.
 
 use absdom::Invariants;
 use base::Budget;

@@ -17,7 +17,7 @@ const DEPTHS: [std::ops::Range<usize>; 2] = [0..3, 3..8];
 pub struct Called<'p> {
     /// Where the terms of the contracts live.
     pub ctx: Context<'p>,
-    /// The procedures and what is known of them.
+    /// The procedures and what is known about them.
     pub procedures: Procedures,
     /// What the last unwinding of the calls has shown.
     unfolded: Unfolded,

@@ -1,12 +1,13 @@
-//! Machines of many control states: programs in which a variable says what is done next.
+//! Recognises state machines with many control states: programs in which a variable says what is
+//! done next.
 //!
-//! Such a program goes round a loop, asks which constant a variable is equal to, and gives it another
-//! one. Summaries of loops say little of it, as there is nothing to sum up, and a test comes one state
-//! further at a time; but a few predicates for each state tell them apart. So a strategy may ask here
-//! which engine to begin with.
+//! Such a program loops, compares a variable with constants, and assigns it another one. Loop
+//! summaries say little about it, as there is nothing to sum up, and each test gets only one state
+//! further; but a few predicates per state tell the states apart. So a portfolio may ask here which
+//! engine to start with.
 //!
 //! # Invariants
-//! - A matter of effort only: no verdict rests on it.
+//! - Affects effort only: no verdict rests on it.
 
 use encode::on_variables::OnVariables;
 use program::expr::{BinaryOp, Constant, Expr};

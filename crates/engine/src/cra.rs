@@ -1,12 +1,12 @@
 //! Proving by summaries alone.
 //!
-//! Summarises every loop, with more and more effort as long as the summary of the whole program
-//! admits an error. When it admits none any more, labels for the loop heads are read off the
-//! summaries; without labels there is no proof.
+//! Summarises every loop, with increasing effort as long as the summary of the whole program admits
+//! an error. Once it admits none, labels for the loop heads are derived from the summaries; without
+//! labels there is no proof.
 //!
 //! # Paper
-//! [farzan2015compositional]; the baseline of [fang2025software], Table 2. There the summary is
-//! the answer. Here it is the way to a proof that can be checked.
+//! [farzan2015compositional]; the baseline of [fang2025software], Table 2. There the summary is the
+//! answer. Here it leads to a proof that can be checked.
 
 use crate::contract_prover::Called;
 use crate::summary_prover::SummaryProver;
@@ -18,7 +18,7 @@ use encode::EncodingPrecision;
 use kit::prepared::{Prepared, analyses};
 use summary::{Level, Style};
 
-/// How much of the effort left one way of describing the program may take, in percent.
+/// The share of the remaining effort for one preparation of the program, in percent.
 const PART: u64 = 67;
 
 /// The engine.

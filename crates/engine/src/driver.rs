@@ -6,9 +6,9 @@ use base::Budget;
 use certify::{Outcome, Reason, Verdict, judge, well_formed};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs an engine and checks its certificate within a budget of its own, which starts when the
-/// engine has answered. A program that is not well-formed is not decided; a panic, wherever it
-/// comes from, gives `unknown`.
+/// Runs an engine and checks its certificate within a separate budget, which starts when the engine
+/// has answered. An ill-formed program is not decided; a panic, wherever it comes from, gives
+/// `unknown`.
 pub fn decide(
     engine: &dyn Engine,
     task: &Task,
@@ -30,7 +30,7 @@ pub fn decide(
     attempt.unwrap_or_else(Verdict::Unknown)
 }
 
-/// What is done for an engine of some name; a panic in it is a reason.
+/// Runs a closure on behalf of a named engine; a panic in it becomes a reason.
 pub fn guarded<T>(engine: &str, work: impl FnOnce() -> T) -> Result<T, Reason> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = payload

@@ -1,9 +1,9 @@
-//! Finite programs: decided by making all of their runs.
+//! Finite programs: decided by enumerating all of their runs.
 //!
-//! A program without inputs has one run, one with few input bits has a few; and where inputs decide
-//! nothing that matters, the runs are as few. `exec::all_runs` makes them; this engine says how
-//! far to go, and what to try next. It is meant for some programs only: on the others it gives up
-//! soon.
+//! A program without inputs has one run, one with few input bits has a few; and if inputs do not
+//! influence control flow, there are just as few. `exec::all_runs` enumerates them; this engine
+//! says how far to go, and what to try next. It is meant for some programs only: on the others it
+//! gives up soon.
 //!
 //! # Invariants
 //! - Effort is counted in steps; the same program is decided on any machine.
@@ -143,7 +143,7 @@ impl Finite {
     }
 }
 
-/// Whether the machine comes to the trace's error too.
+/// Whether the machine reaches the trace's error too.
 fn violates(program: &Program, trace: &Trace, steps: u64, budget: &Budget) -> bool {
     let limits = Limits {
         steps: steps.saturating_mul(16).saturating_add(10_000),

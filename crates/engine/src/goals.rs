@@ -2,23 +2,23 @@
 //!
 //! An engine answers for all error locations of a program together. Here the program is restricted
 //! to the goals that are still open: a trace answers for the goal at which it ends, and a proof for
-//! all of them at once. Inputs that reach a goal are varied, since others are often near (`nearby`).
-//! What was answered is taken away and the engine runs again. Where it gives up
-//! on several goals, each half of them is tried by itself, so that one that cannot be decided leaves
-//! the others be.
+//! all of them at once. Inputs that reach a goal are mutated, since other goals are often near
+//! (`nearby`). Answered goals are removed and the engine runs again. If it gives up on several
+//! goals, each half of them is tried separately, so that one that cannot be decided does not affect
+//! the others.
 //!
 //! Many goals together may be harder than all of them one by one, or not much harder than one of
 //! them. So attempts come in rounds: each round gives every attempt more effort than the last one,
 //! and splits the goals into smaller sets, down to single ones.
 //!
-//! A search begins anew after each violation, that of `gps` too: its summaries of paths to errors,
-//! its slice of the program and its certificates speak of the goals that it began with.
+//! A search starts over after each violation, including that of `gps`: its path-to-error summaries,
+//! its slice of the program and its certificates are about the goals that it started with.
 //!
 //! # Invariants
 //! - Nothing is believed without [`certify::judge()`]. A proof is about the program restricted to
-//!   the goals that it answers for. A trace is replayed on the program as it was given; one with
-//!   leaps on the restricted program, whose loops its lemmas are about.
-//! - An attempt has a share of the effort that is left: none takes what others need.
+//!   the goals that it answers for. A trace is replayed on the original program; one with leaps on
+//!   the restricted program, whose loops its lemmas are about.
+//! - An attempt has a share of the remaining effort: none takes what others need.
 
 mod nearby;
 
@@ -32,21 +32,21 @@ use program::pass::errors::keep_errors;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-/// The share of an attempt at several goals is one of so many, besides those of others that wait:
+/// The divisor for the share of an attempt at several goals, besides those of other waiting sets:
 /// what stays open will be split and tried again.
 const SHARES: usize = 8;
-/// The effort of an attempt of the first round, and how much more the next round gives.
+/// The effort of an attempt in the first round, and the factor for the next round.
 const FIRST_EFFORT: u64 = 2_000_000;
 const GROWTH: u64 = 4;
-/// Into how many times more sets a round may split the goals than the one before.
+/// The factor by which a round may split the goals into more sets than the one before.
 const SPLIT: usize = 4;
 
 /// An error location of a program, to be reached or to be proved unreachable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Goal {
-    /// The procedure that it stands in.
+    /// Its procedure.
     pub proc: ProcId,
-    /// Where.
+    /// Its location.
     pub location: LocationId,
 }
 
@@ -63,19 +63,19 @@ impl Goal {
     }
 }
 
-/// What is known of a goal.
+/// What is known about a goal.
 #[derive(Clone, Debug)]
 pub enum GoalVerdict {
     /// A run reaches it; its trace was replayed.
     Reached(Checked<Replayed>),
     /// No run reaches it. The proof was checked, and may answer for other goals too.
     Unreachable(Arc<Checked<Proof>>),
-    /// Neither; and why.
+    /// Undecided, and why.
     Open(Reason),
 }
 
 impl GoalVerdict {
-    /// Its one word, as that of a [`Verdict`] on a program with this error location alone.
+    /// Its one-word verdict, as for a [`Verdict`] on a program with this error location alone.
     pub fn name(&self) -> &'static str {
         match self {
             GoalVerdict::Unreachable(_) => "safe",
@@ -85,11 +85,11 @@ impl GoalVerdict {
     }
 }
 
-/// Lets an engine decide each of some error locations of a task's program.
+/// Has an engine decide each of some error locations of a task's program.
 ///
-/// A certificate is checked within a budget of its own, which starts when the engine has answered.
-/// `on_reached` is told of violations as soon as they are checked, and says which goals need no
-/// answer any more.
+/// A certificate is checked within a separate budget, which starts when the engine has answered.
+/// `on_reached` is called with violations as soon as they are checked, and returns which goals need
+/// no answer any more.
 pub fn decide_goals(
     engine: &dyn Engine,
     task: &Task,
@@ -152,10 +152,10 @@ pub fn decide_goals(
     attempts.verdicts(goals)
 }
 
-/// How much the attempts of a round may do.
+/// The limits of the attempts of a round.
 struct Round {
     effort: u64,
-    /// Sets of so many goals are not split any more.
+    /// Sets of at most this many goals are not split further.
     smallest: usize,
 }
 
@@ -167,7 +167,8 @@ impl Round {
         }
     }
 
-    /// The budget of an attempt at a set of goals, of what is left for it and for others that wait.
+    /// The budget of an attempt at a set of goals, from what is left for it and for other waiting
+    /// sets.
     fn budget(&self, left: &Budget, goals: usize, others: usize) -> Budget {
         let shares = match goals {
             1 => others + 1,
@@ -188,15 +189,15 @@ struct Attempts<'a> {
     budget: &'a Budget,
     on_reached: &'a mut dyn FnMut(Goal, &Replayed) -> BTreeSet<Goal>,
     answered: BTreeMap<Goal, GoalVerdict>,
-    /// Goals that need no answer any more.
+    /// Goals that no longer need an answer.
     needless: BTreeSet<Goal>,
     /// Why a goal was left open in the last attempt at it.
     reasons: BTreeMap<Goal, Reason>,
 }
 
 impl Attempts<'_> {
-    /// Lets the engine try the open goals while other sets wait, and takes away those that it
-    /// answers for. The reason, if there are none.
+    /// Has the engine try the open goals while other sets wait, and removes those that it answers
+    /// for. Returns the reason, if there are none.
     fn attempt(
         &mut self,
         open: &mut BTreeSet<Goal>,
@@ -249,7 +250,7 @@ impl Attempts<'_> {
         self.answered.insert(goal, GoalVerdict::Reached(replayed));
     }
 
-    /// Looks for goals near one that is reached, with no more effort than was spent so far.
+    /// Looks for goals near a reached one, with no more effort than was spent so far.
     fn vary(
         &mut self,
         open: &mut BTreeSet<Goal>,
@@ -268,7 +269,7 @@ impl Attempts<'_> {
         }
     }
 
-    /// What came of the goals.
+    /// The results for the goals.
     fn verdicts(mut self, goals: &BTreeSet<Goal>) -> BTreeMap<Goal, GoalVerdict> {
         let kind = self
             .budget

@@ -1,29 +1,29 @@
 //! Summary-guided search: proves and refutes at once.
 //!
-//! Unwinds the program into a tree of paths. From the end of a path a test is run that the
-//! path-to-error summary says may reach an error. Where the summary excludes that, the path is a
+//! Unwinds the program into a tree of paths. From the end of a path it runs a test that may reach
+//! an error according to the path-to-error summary. If the summary excludes that, the path is a
 //! dead end, and the interpolants between it and the summary become labels of its vertices. The
 //! search ends with a failing test, or when every leaf is a dead end or covered.
 //!
 //! # Paper
-//! [fang2025software]: figure 4 is `explore`, figure 5 `search`, figure 6 `cover` and `refine`.
-//! We differ in these points. Vertices are cut points and steps large blocks; tests run on the
-//! machine and only their beginnings enter the tree, so that one endless test holds up no other; gas
-//! serves the choice of inputs only; coverers need not be ancestors. A proof is labels for the
-//! heads of loops, so the summaries behind dead ends are turned into labels too. Beyond the paper
-//! stand summaries from the root before the search (loop by loop where there are many), forward
+//! [fang2025software]: figure 4 is `explore`, figure 5 `search`, figure 6 `cover` and `refine`. We
+//! differ in these points. Vertices are cut points and edges large blocks; tests run on the machine
+//! and only their prefixes enter the tree, so that one endless test does not block the others; gas
+//! serves the choice of inputs only; coverers need not be ancestors. A proof consists of labels for
+//! the loop heads, so the summaries at dead ends are turned into labels too. Additions to the paper
+//! are summaries from the root before the search (loop by loop if there are many), forward
 //! invariants, and leaps: [`GPS_PAPER`] is without these.
 //!
 //! # Invariants
-//! - Arithmetic is described as simply as it can be ([`encode::EncodingPrecision`]). Where a path
-//!   needs more, the blocks that it is about are described anew, and the search goes on.
-//! - A slice of the effort is fuel: the next one goes on where the last one stopped.
-//! - Calls that are left are blocks by contracts ([`Called`]): tests go through them, labels of the
-//!   procedures come with the contracts.
-//! - What may be undefined, but computes nothing that counts, is left out ([`Prepared`]) until a
-//!   run is met that it ends before an error; then all of it is there.
-//! - A path to an error that formulas admit is closed by a proof that they do not, never by tests
-//!   that end otherwise: these leave it undecided.
+//! - Arithmetic is encoded as simply as possible ([`encode::EncodingPrecision`]). If a path needs
+//!   more, the blocks concerned are re-encoded, and the search continues.
+//! - A slice of the effort is fuel: the next one continues where the last one stopped.
+//! - Calls that are not inlined are blocks by contracts ([`Called`]): tests go through them, and
+//!   the labels of the procedures come with the contracts.
+//! - Operations that may be undefined, but compute nothing relevant, are left out ([`Prepared`])
+//!   until a run is found that they end before an error; then all of them are restored.
+//! - A path to an error that formulas admit is closed only by a proof of infeasibility, never by
+//!   tests that end elsewhere: these leave it undecided.
 
 mod directed;
 mod explore;
@@ -54,13 +54,13 @@ use search::{Found, Search};
 use std::cell::{OnceCell, RefCell};
 use summary::{Level, Style};
 
-/// The effort of the first slice of a search, and how much more the next one may spend: what
-/// summaries do not show the search may, and the other way round.
+/// The effort of the first slice of a search, and the factor for the next one: search and summaries
+/// complement each other.
 const FIRST_SLICE: u64 = 4_000_000;
 const GROWTH: u64 = 4;
-/// How much of the effort proofs by contracts may take, in percent.
+/// The share of the effort for proofs by contracts, in percent.
 const BY_CONTRACTS: u64 = 75;
-/// How much of the effort a rewritten program may take, in percent.
+/// The share of the effort for a rewritten program, in percent.
 const REWRITTEN: u64 = 50;
 
 /// The engine, in one of its variants.
@@ -70,12 +70,12 @@ pub struct Gps {
     config: Config,
 }
 
-/// What a variant has of the whole.
+/// The features of a variant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Config {
-    /// Path-to-error summaries say what is a dead end and direct the tests.
+    /// Path-to-error summaries identify dead ends and direct the tests.
     pub summaries: bool,
-    /// Summaries of growing strength are tried from the root before the search; without, the
+    /// Summaries of increasing strength are tried from the root before the search; otherwise the
     /// search has the strongest from the start.
     pub summaries_first: bool,
     /// Invariants of a forward analysis strengthen formulas, summaries and labels.
@@ -84,11 +84,10 @@ pub struct Config {
     pub gas: bool,
     /// Vertices may be covered.
     pub covers: bool,
-    /// Runs too long for the machine are followed by leaps over iterations of their loops.
+    /// Runs too long for the machine leap over loop iterations.
     pub leaps: bool,
-    /// A program with arrays is searched with distinguished cells ([`kit::cells`]), one with
-    /// products of variables with variables for these ([`kit::products`]), before it is searched
-    /// as it stands.
+    /// A program with arrays is first searched with distinguished cells ([`kit::cells`]), one with
+    /// products of variables with a variable for each product ([`kit::products`]), then as it is.
     pub rewrites: bool,
 }
 
@@ -107,7 +106,7 @@ pub const GPS: Gps = Gps {
     },
 };
 
-/// On programs as they stand.
+/// Without rewritten programs.
 pub static GPS_AS_GIVEN: Gps = Gps {
     config: Config {
         rewrites: false,
@@ -197,7 +196,7 @@ impl Engine for Gps {
 }
 
 impl Gps {
-    /// The outcome for a program as it stands.
+    /// The outcome for the original program.
     fn run_on(&self, task: &Task, budget: &Budget) -> Outcome {
         if let Some(proof) = graph::proof(&task.program) {
             return Outcome::Safe(proof);
@@ -223,7 +222,7 @@ impl Gps {
         })
     }
 
-    /// The outcome for a program in the form in which it was prepared.
+    /// The outcome for a prepared program.
     fn decide(
         &self,
         task: &Task,
@@ -270,7 +269,7 @@ impl Gps {
 }
 
 impl Config {
-    /// The strength of the summaries that a search begins with.
+    /// The strength of the summaries that a search starts with.
     fn first_level(&self) -> Level {
         match self.summaries_first {
             true => Level::ALL[0],
@@ -278,7 +277,7 @@ impl Config {
         }
     }
 
-    /// What holds at the locations of a program, as far as a variant wants to know.
+    /// The invariants at the locations of a program, if the variant uses them.
     fn invariants(&self, program: &Program, options: &Options, budget: &Budget) -> Invariants {
         match self.forward_invariants {
             true => Invariants::new(program, program.entry, options, budget),
@@ -287,20 +286,20 @@ impl Config {
     }
 }
 
-/// What was removed from the program would have ended a run that reaches an error without it.
+/// An operation removed from the program would have ended a run that reaches an error without it.
 struct Removed;
 
-/// What a search comes to.
+/// The result of a search.
 enum Decided {
     Outcome(Outcome),
     /// A proof that fails its check, and what the check says.
     Refused(Reason),
 }
 
-/// Follows a run that is too long for the machine by leaps.
+/// Follows a run that is too long for the machine, by leaping.
 type Leap<'a> = dyn Fn(&[(SiteId, Constant)], &Budget) -> Option<Trace> + 'a;
 
-/// Runs of the program as it was given: what they need is made once for all searches.
+/// Runs of the original program: set up once for all searches.
 #[derive(Clone, Copy)]
 struct GivenRuns<'a> {
     machine: &'a Machine<'a>,
@@ -309,7 +308,7 @@ struct GivenRuns<'a> {
 
 /// What all searches for one answer share.
 struct SearchContext<'a> {
-    /// The program as it was given, and its runs.
+    /// The original program, and its runs.
     original: &'a Program,
     given: GivenRuns<'a>,
     prepared: &'a Prepared,
@@ -321,7 +320,7 @@ struct SearchContext<'a> {
     journal: Option<&'a Journal>,
     /// Why there is another search, if there was one before.
     why: &'static str,
-    /// The inputs of runs that were followed by leaps, to no error.
+    /// The inputs of runs that were followed by leaping and reached no error.
     leapt: RefCell<Vec<Vec<(SiteId, Constant)>>>,
     /// The prepared program with gas, once it is needed, and what the gas is.
     with_gas: OnceCell<(Program, VarId)>,

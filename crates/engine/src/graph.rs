@@ -1,4 +1,4 @@
-//! What the graph alone shows: the locations that some path reaches, whatever the values.
+//! What the graph alone shows: the locations reachable regardless of values.
 
 use certify::{Proof, Reached};
 use program::expr::{Constant, Expr};
@@ -89,7 +89,7 @@ pub(crate) mod tests {
     use base::{Budget, Id, IdVec, Span};
     use program::ir::{Edge, EdgeId, Location, Procedure, Property, Violation};
 
-    /// `main` with two locations: the entry, and an error location behind an edge with `op`.
+    /// `main` with two locations: the entry, and an error location after an edge with `op`.
     pub(crate) fn program_with(op: Op) -> Program {
         let location = |out: Vec<EdgeId>, error: Option<Violation>| Location {
             out,

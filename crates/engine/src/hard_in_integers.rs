@@ -1,4 +1,5 @@
-//! Programs of which formulas in integers say little: their runs, or bits, know more.
+//! Recognises programs about which integer formulas say little, so that runs or bit-vectors are
+//! better tried first.
 
 use program::expr::{BinaryOp, Expr, Type, UnaryOp};
 use program::ir::{Op, Place, Program};

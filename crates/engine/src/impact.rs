@@ -1,21 +1,21 @@
 //! Lazy abstraction with interpolants: labels an unwinding and covers what repeats.
 //!
-//! Unwinds the program into a tree. A path to an error that is feasible is run and is a trace; one
-//! that is not gives labels to its vertices, and the error the label `false`. A leaf is covered where
-//! labels allow it or can be made to. When every error is labelled `false` and no leaf is open any
-//! more, the unwinding is safe and complete, and the labels of the loop heads are the proof.
+//! Unwinds the program into a tree. A feasible path to an error is run and becomes a trace; an
+//! infeasible one gives labels to its vertices, and the error the label `false`. A leaf is covered
+//! if labels allow it or can be strengthened to. When every error is labelled `false` and no leaf
+//! is open, the unwinding is safe and complete, and the labels of the loop heads are the proof.
 //!
 //! # Paper
 //! [mcmillan2006lazy]: `run` of [`search`] is UNWIND, with CLOSE and FORCE-COVER before EXPAND and
-//! REFINE. We differ in these points. Steps are large blocks, unless edges are asked for. Labels are
-//! sets of conjuncts, which are shown one by one for a cover. Feasible paths are run before they are
-//! believed, and arithmetic is described as simply as paths allow. Calls that are left are steps by
-//! contracts.
+//! REFINE. We differ in these points. Steps are large blocks, unless single edges are requested.
+//! Labels are sets of conjuncts, which are shown one by one for a cover. Feasible paths are run
+//! before they are believed, and arithmetic is encoded as simply as paths allow. Calls that are not
+//! inlined are steps by contracts.
 //!
 //! # Invariants
-//! - An error that formulas admit and the machine does not reach leaves its path undecided.
-//! - With forward invariants ([`OptionName::Invariants`]) a step from the head of a loop is one of
-//!   states that these admit, so labels need not say it again.
+//! - An error that formulas admit but the machine does not reach leaves its path undecided.
+//! - With forward invariants ([`OptionName::Invariants`]) a step from a loop head starts only in
+//!   states that these admit, so labels need not repeat them.
 
 mod search;
 
@@ -28,7 +28,7 @@ use exec::Machine;
 use kit::prepared::{Prepared, analyses};
 use search::Search;
 
-/// How much of the effort proofs by contracts may take, in percent.
+/// The share of the effort for proofs by contracts, in percent.
 const BY_CONTRACTS: u64 = 60;
 
 /// The engine.
@@ -70,10 +70,10 @@ impl Engine for Impact {
     }
 }
 
-/// What was removed from the program would have ended a run that reaches an error without it.
+/// An operation removed from the program would have ended a run that reaches an error without it.
 struct Removed;
 
-/// A program in the form in which it was prepared, and how it is to be decided.
+/// A prepared program, and how it is to be decided.
 struct Question<'q> {
     task: &'q Task,
     prepared: &'q Prepared,
@@ -81,7 +81,8 @@ struct Question<'q> {
 }
 
 impl Question<'_> {
-    /// The outcome, with less and less invariants as long as a proof that rests on them is no proof.
+    /// The outcome, with fewer and fewer invariants as long as a proof that uses them fails its
+    /// check.
     fn decide(&self) -> Result<Outcome, Removed> {
         let program = &self.prepared.program;
         let mut why = match self.prepared.has_undefined {
@@ -115,7 +116,7 @@ impl Question<'_> {
         Ok(Outcome::Unknown(refused.expect(message)))
     }
 
-    /// The outcome where some invariants are known; a proof is not checked yet.
+    /// The outcome given some invariants; a proof is not checked yet.
     fn decide_knowing(&self, invariants: Invariants) -> Result<Outcome, Removed> {
         let budget = self.budget.share(BY_CONTRACTS);
         let has_calls = !self.prepared.frames.is_empty();

@@ -1,16 +1,16 @@
-//! k-induction in bit-vectors, for loops that do not end by themselves.
+//! k-induction in bit-vectors, for loops that do not terminate by themselves.
 //!
-//! Lets the checker of proofs by unwinding ([`certify::Unwound`]) follow all paths of the program. A
-//! loop that it leaves before its end is done by induction from then on: its first iterations, and
-//! an arbitrary one behind so many others. What the forward analysis knows of the variables at the
-//! head goes with it; of that, what the checker cannot show is left out. If an iteration may fail,
-//! more iterations are put before it.
+//! Has the checker of proofs by unwinding ([`certify::Unwound`]) follow all paths of the program. A
+//! loop that it cannot unwind completely is handled by induction from then on: its first
+//! iterations, and an arbitrary one after k others. The forward analysis's invariants at the head
+//! support it; those that the checker cannot show are dropped. If an iteration may fail, k grows.
 //!
 //! # Paper
-//! [sheeran2000checking], [donaldson2011software]; [beyer2015boosting] for what an analysis adds.
+//! [sheeran2000checking], [donaldson2011software]; [beyer2015boosting] for auxiliary invariants
+//! from an analysis.
 //!
 //! # Invariants
-//! - Holds no encoding of its own: the proof is the check.
+//! - Has no encoding of its own: the proof is the check.
 
 use crate::hard_in_integers::is_hard_in_integers;
 use crate::{Engine, Task};
@@ -24,13 +24,13 @@ use program::pass::inlined;
 /// The engine, at some effort.
 pub struct KInduction {
     bounds: Bounds,
-    /// How many iterations are put before the arbitrary one, one number after the other.
+    /// The values of k to try, in order.
     depths: &'static [u32],
-    /// Whether it leaves programs alone for which labels do as well, and tell more.
+    /// Whether it skips programs for which labels work as well, and say more.
     is_picky: bool,
 }
 
-/// A loop that ends by itself is unwound before it is thought of as one that does not.
+/// A loop that terminates is unwound before it is considered for induction.
 const BOUNDS: Bounds = Bounds {
     iterations: 256,
     depth: 32,
@@ -49,7 +49,7 @@ pub static K_INDUCTION: KInduction = KInduction {
     is_picky: false,
 };
 
-/// What is hard to say in integers, and easy here.
+/// Programs that are hard to express in integers, and easy here.
 pub static K_INDUCTION_GLANCE: KInduction = KInduction {
     bounds: Bounds {
         terms: 60_000,
@@ -116,7 +116,7 @@ struct Search<'t> {
     budget: &'t Budget,
     /// The program that the proof is about.
     program: &'t Program,
-    /// The next one to be tried.
+    /// The next candidate.
     proof: Unwound,
 }
 
@@ -147,7 +147,7 @@ impl Search<'_> {
         last.map_or_else(|| gave_up("no depth was tried"), |last| self.unknown(last))
     }
 
-    /// Leaves out facts that may fail; whether there are any.
+    /// Drops facts that may fail; returns whether there are any.
     fn drop_facts(&mut self, obstacle: &Obstacle) -> bool {
         let mut number = 0;
         for (at, induction) in self.proof.inductions.iter_mut().enumerate() {
@@ -163,7 +163,8 @@ impl Search<'_> {
         number > 0
     }
 
-    /// Does loops by induction that were left before their ends; whether there are new ones.
+    /// Handles by induction the loops that were not unwound completely; returns whether there are
+    /// new ones.
     fn add_loops(&mut self, obstacle: &Obstacle, depth: u32) -> bool {
         let known = self.proof.inductions.len();
         for &(proc, head) in &obstacle.left {
@@ -183,7 +184,7 @@ impl Search<'_> {
         self.proof.inductions.len() > known
     }
 
-    /// The ranges of variables at the head of a loop, as the forward analysis knows them.
+    /// The ranges of variables at a loop head, from the forward analysis.
     fn facts(&self, proc: ProcId, head: LocationId) -> Vec<Fact> {
         let options = Options::default();
         let invariants = Invariants::new(self.program, proc, &options, self.budget);

@@ -1,18 +1,19 @@
 //! Lazy annotation: tests for the goals that can be reached, labels for the rest.
 //!
-//! Follows one path at a time in symbolic states. Where it can go on no further, it learns why: a
-//! label of the step, and, when all steps of a location are blocked, of the location. Where a label
-//! holds no goal is reached, so later paths keep away. A goal that is reached is run by the machine
-//! and is a goal no more. When the start is blocked, the labels are an inductive invariant that
-//! excludes the goals that are left.
+//! Follows one path at a time in symbolic states. Where it gets stuck, it learns why: a label of
+//! the step, and, when all steps of a location are blocked, of the location. Where a label holds no
+//! goal is reachable, so later paths are blocked there. When a goal is reached symbolically, the
+//! machine runs the inputs, and the goal is settled. When the start is blocked, the labels are an
+//! inductive invariant that excludes the remaining goals.
 //!
 //! # Paper
-//! [mcmillan2010lazy]: `search` is figure 2 (IntraLA), `strengthen` figure 3. Steps are basic blocks,
-//! as in its section 3. Calls are inlined where they can be; what is left, recursion above all, has
-//! negative summaries as in section 2.3 (InterLA, `calls`). We differ in these points. Locations from which the graph leads to no open
-//! goal are labelled at once. A label is first looked for in what blocks the state behind the step,
-//! and by interpolation where that is not enough. The time to live decreases at the
-//! heads of loops, but for those that are seen to end soon, and in calls of what calls itself.
+//! [mcmillan2010lazy]: `search` is figure 2 (IntraLA), `strengthen` figure 3. Steps are basic
+//! blocks, as in its section 3. Calls are inlined where possible; the rest, above all recursion,
+//! has negative summaries as in section 2.3 (InterLA, `calls`). We differ in these points.
+//! Locations from which the graph leads to no open goal are labelled at once. A label is first
+//! looked for in what blocks the successor state, and found by interpolation if that is not enough.
+//! The time to live decreases at loop heads, except for loops that are seen to terminate soon, and
+//! in recursive calls.
 //!
 //! # Invariants
 //! - No verdict rests on it: a goal is reached when the machine says so, and labels are checked.
@@ -97,7 +98,7 @@ impl Engine for LazyAnnotation {
         let left = settled.left.into_values().next();
         match (found, left, settled.rest) {
             (Some(trace), ..) => Outcome::Unsafe(trace),
-            // The proof speaks of the other goals only.
+            // The proof mentions the other goals only.
             (None, Some(reason), _) => Outcome::Unknown(reason),
             (None, None, Rest::Excluded(proof)) => Outcome::Safe(*proof),
             (None, None, Rest::Open(reason)) => Outcome::Unknown(reason),
@@ -124,13 +125,13 @@ pub struct Statistics {
 pub struct Settled {
     /// Why single goals were given up.
     pub left: BTreeMap<Goal, Reason>,
-    /// What is known of the goals that were neither reached nor given up.
+    /// What is known about the goals that were neither reached nor given up.
     pub rest: Rest,
     /// What was done.
     pub statistics: Statistics,
 }
 
-/// What is known of the goals that were not reached.
+/// What is known about the goals that were not reached.
 pub enum Rest {
     /// A proof, not checked yet, that none of them can be; that is, of the program in which the
     /// others are closed.
@@ -264,8 +265,8 @@ impl<'s> Search<'s> {
     }
 }
 
-/// Which error locations of the prepared program are copies of which of the program as it was
-/// given: they have the same violation.
+/// Which error locations of the prepared program are copies of which of the original program: they
+/// have the same violation.
 struct GoalTable {
     goals: BTreeMap<Goal, usize>,
     /// The kind of violation of each error location that calls may lead to.

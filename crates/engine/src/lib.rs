@@ -1,7 +1,7 @@
-//! What an engine is, how one is driven, and the engines that are small.
+//! The engine interface, the driver, and the small engines.
 //!
 //! # Invariants
-//! - Engines stand below the trust line: [`decide`] believes an outcome only with its certificate.
+//! - Engines are below the trust line: [`decide`] believes an outcome only with its certificate.
 //! - Engines never import each other.
 
 pub mod accelerate;
@@ -45,16 +45,16 @@ use std::sync::Arc;
 pub struct Task {
     /// The program, as lowered.
     pub program: Program,
-    /// Where random choices start from; the same seed gives the same run.
+    /// The seed of random choices; the same seed gives the same run.
     pub seed: u64,
-    /// What the engine is to do where it has a choice.
+    /// The options of the engine.
     pub options: Options,
-    /// Where engines take down what they do, if there is a reader.
+    /// Where engines record what they do, if there is a reader.
     pub journal: Option<Arc<Journal>>,
 }
 
 impl Task {
-    /// The program, and defaults for all else.
+    /// The program, and defaults for everything else.
     pub fn new(program: Program) -> Self {
         Task {
             program,
@@ -64,7 +64,7 @@ impl Task {
         }
     }
 
-    /// The same for another program, about which nothing is taken down.
+    /// The same for another program, without a journal.
     pub fn on(&self, program: Program) -> Self {
         Task {
             program,
@@ -83,19 +83,19 @@ pub trait Engine: Sync {
     fn summary(&self) -> &'static str;
     /// The papers it follows, as keys of `docs/papers.bib`.
     fn papers(&self) -> &'static [&'static str];
-    /// Whether it may find violations; one that does not only proves.
+    /// Whether it may find violations; otherwise it only proves.
     fn finds_violations(&self) -> bool {
         true
     }
-    /// Whether it is meant for some programs only; on the others it gives up soon.
+    /// Whether it is meant for some programs only, and gives up soon on the others.
     fn is_partial(&self) -> bool {
         false
     }
-    /// Whether an option means something to it.
+    /// Whether it supports an option.
     fn understands(&self, _option: OptionName) -> bool {
         false
     }
-    /// Decides, or says why not. A proof that it has checked and that does not hold is such a
-    /// reason ([`certify::refused`]), so that another engine may go on.
+    /// Decides, or says why not. A proof that failed its own check is such a reason
+    /// ([`certify::refused`]), so that another engine may continue.
     fn run(&self, task: &Task, budget: &Budget) -> Outcome;
 }

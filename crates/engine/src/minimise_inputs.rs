@@ -1,5 +1,4 @@
-//! Makes the inputs of a violation plainer, so that a person can read them: whichever engine found
-//! it.
+//! Simplifies the inputs of a violation for human readers, whichever engine found it.
 //!
 //! # Invariants
 //! - The machine has run the new inputs to the same error location.
@@ -28,7 +27,7 @@ pub fn minimise_inputs(program: &Program, trace: Trace, budget: &Budget) -> Trac
     let machine = Machine::new(program);
     let (proc, location) = trace.error;
     let mut steps = STEPS;
-    // The inputs that a run takes, if it comes to the error.
+    // The inputs that a run takes, if it reaches the error.
     let mut attempt = |inputs: &[(SiteId, Constant)]| {
         let mut source = SiteInputs::new(program, inputs);
         let run = machine.run(&mut source, &test_limits(steps), budget);

@@ -1,5 +1,5 @@
-//! An engine on a program that a trusted pass has rewritten ([`kit::cells`], [`kit::products`]), for
-//! strategies: with little effort, and not at all on programs that the pass leaves alone.
+//! An engine on a program rewritten by a trusted pass ([`kit::cells`], [`kit::products`]), for
+//! portfolios: with little effort, and not at all on programs that the pass does not apply to.
 
 use crate::{Engine, OptionName, Task};
 use base::Budget;

@@ -1,8 +1,8 @@
-//! The options of engines: what a person may choose where an engine has more than one way.
+//! The options of engines: what a user may choose where an engine has alternatives.
 //!
 //! # Invariants
-//! - An option that [`crate::Engine::understands`] denies changes nothing; the command line refuses to
-//!   set it.
+//! - An option for which [`crate::Engine::understands`] is false changes nothing; the command line
+//!   refuses to set it.
 
 use base::named_enum;
 pub use kit::predicates::Scope;
@@ -73,7 +73,7 @@ impl OptionName {
 /// What a step of an unwinding is.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub enum Blocks {
-    /// A stretch of edges from cut point to cut point, by one formula.
+    /// A segment of edges from cut point to cut point, by one formula.
     #[default]
     Large,
     /// One edge of the automaton.

@@ -1,26 +1,26 @@
-//! Engines one after another, each with its share of the effort. What is left in the end goes to
+//! Engines one after another, each with its share of the effort. What is left at the end goes to
 //! the engine that was expected to decide, if its share was too small.
 //!
 //! # Invariants
-//! - Which engine decides does not depend on how busy the machine is, but at the time limit.
+//! - Which engine decides does not depend on the machine's load, except at the time limit.
 //! - The first verdict counts. If there is none, the reason is that of the first engine that is not
-//!   partial, which is the one that was expected to decide, with a note of what the others after it
-//!   said and the first place that they name.
-//! - A mistake of ours in one engine, be it a panic or a proof that fails its check, stops no
-//!   other. If there is no verdict, it is the reason.
+//!   partial, which is the one that was expected to decide, with a note of what the engines after
+//!   it said and the first location that they name.
+//! - A bug of ours in one engine, be it a panic or a proof that fails its check, stops no other. If
+//!   there is no verdict, it is the reason.
 
 use crate::driver::guarded;
 use crate::{Engine, OptionName, Task};
 use base::{Budget, Event, Span};
 use certify::{Outcome, Reason, ReasonKind};
 
-/// A strategy: engines, each with its share of the effort that is left.
+/// A portfolio: engines, each with its share of the remaining effort.
 pub struct SequentialPortfolio {
     /// The name on the command line.
     pub name: &'static str,
     /// What it does, in one line.
     pub summary: &'static str,
-    /// The engines, and of 100 parts of the effort left at most so many.
+    /// The engines, each with its maximal share of the remaining effort, in percent.
     pub parts: &'static [(&'static dyn Engine, u64)],
 }
 
@@ -103,7 +103,7 @@ fn wants_more(reason: &Reason) -> bool {
     reason.kind == ReasonKind::Effort
 }
 
-/// A mistake of ours, with the name of the engine that made it.
+/// An internal error, with the name of the engine that caused it.
 fn named(engine: &dyn Engine, reason: Reason) -> Reason {
     match reason.kind {
         ReasonKind::Internal => {

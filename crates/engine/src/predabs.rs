@@ -1,24 +1,25 @@
-//! Lazy predicate abstraction: proves by predicates that it finds where they are needed.
+//! Lazy predicate abstraction: proves with predicates that it discovers where they are needed.
 //!
-//! Unwinds the program into a tree of abstract states: conjunctions of predicates, or of their
-//! negations, that are tracked at a location. Where an error can be reached by abstract states, its
-//! path is asked about. One that can be run is a trace; of one that cannot, interpolants name the
-//! predicates that were missing, location by location, and what hangs on them is expanded anew. When
-//! no leaf is open any more, the abstract states of a location, one or the other, are its invariant.
+//! Unwinds the program into a tree of abstract states: conjunctions of predicates, or their
+//! negations, that are tracked at a location. When abstract states reach an error, the solver
+//! decides whether the path is feasible. A feasible one is run and becomes a trace; for an
+//! infeasible one, interpolants supply the missing predicates, location by location, and the
+//! affected subtree is re-expanded. When no leaf is open, the disjunction of the abstract states of
+//! a location is its invariant.
 //!
 //! # Paper
 //! [henzinger2002lazy] for the search, [henzinger2004abstractions], sections 3 to 5, for predicates
-//! from interpolants and for functions. We differ in these points. Vertices are cut points and steps
-//! large blocks unless [`crate::Blocks`] says otherwise. Posts are Cartesian until an interpolant is no
-//! conjunction of literals; then they are Boolean at its location. Out of scope is what no later step
-//! reads.
+//! from interpolants and for functions. We differ in these points. Vertices are cut points and
+//! steps large blocks unless [`crate::Blocks`] says otherwise. Posts are Cartesian until an
+//! interpolant is not a conjunction of literals; then they are Boolean at its location. A variable
+//! is out of scope if no later step reads it.
 //!
 //! # Invariants
-//! - The label of the root is what holds at the start (of a procedure: the abstract state in which it
-//!   is called); that of another vertex follows from its
-//!   parent's over their block. So labels need no proof by the refinement.
-//! - A path to an error that formulas admit is closed by a proof that they do not, never by tests
-//!   that end otherwise: these leave it undecided.
+//! - The label of the root is what holds at the start (for a procedure: the abstract state in which
+//!   it is called); that of another vertex follows from its parent's over their block. So labels
+//!   need not be proved by refinement.
+//! - A path to an error that formulas admit is closed only by a proof of infeasibility, never by
+//!   tests that end elsewhere: these leave it undecided.
 
 mod calls;
 mod proof;
@@ -39,7 +40,7 @@ use search::Search;
 
 /// The engine.
 pub struct PredAbs {
-    /// Whether it leaves programs alone that are no machines of many states.
+    /// Whether it leaves programs alone that are not machines of many states.
     is_picky: bool,
 }
 

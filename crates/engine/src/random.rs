@@ -1,9 +1,9 @@
-//! Random search: runs the program on many inputs and looks for a violation.
+//! Random testing: runs the program on many inputs and looks for a violation.
 //!
-//! First the plain runs (all zero, all one, all least, all greatest), then values drawn from the
-//! edges of the types and the numbers in the program. Inputs that lead somewhere new are kept and
-//! varied. It proves nothing, except that an error location which no path of the graph reaches is
-//! not reached; it is the engine that finds shallow bugs, and the yardstick for the others.
+//! First come the uniform runs (all zero, all one, all least, all greatest), then values drawn from
+//! the boundaries of the types and the constants in the program. Inputs that lead somewhere new are
+//! kept and mutated. It proves nothing, except that an error location which no path of the graph
+//! reaches is unreachable; it finds shallow bugs, and is the baseline for the other engines.
 //!
 //! # Invariants
 //! - The same task gives the same runs in the same order; only the time decides how many.
@@ -27,19 +27,20 @@ use values::{Extreme, Pool};
 
 /// The engine.
 pub struct Random {
-    /// The effort after which it ends, for a glance at programs of which formulas say little.
+    /// The effort after which it ends, for a quick look at programs about which formulas say
+    /// little.
     glance: Option<u64>,
 }
 
 /// Runs for as long as it may.
 pub static RANDOM: Random = Random { glance: None };
 
-/// A few runs before anything else: many a bug needs no more.
+/// A few runs before anything else: many bugs need no more.
 pub static RANDOM_FIRST: Random = Random {
     glance: Some(40_000),
 };
 
-/// A first look: bugs behind products and bit operations are often shallow.
+/// A first look: bugs that involve products and bit operations are often shallow.
 pub static RANDOM_GLANCE: Random = Random {
     glance: Some(200_000),
 };
@@ -77,17 +78,17 @@ impl Engine for Random {
     }
 }
 
-/// Steps of the first runs; the limit grows while runs meet it.
+/// Steps of the first runs; the limit grows while runs reach it.
 const FIRST_STEPS: u64 = 1 << 12;
-/// Random runs between two looks at the step limit.
+/// Random runs between two adjustments of the step limit.
 const ROUND: usize = 256;
-/// The first runs that were cut short are tried again, leaping over long loops.
+/// How many of the first truncated runs are tried again, leaping over long loops.
 const LEAPING: u64 = 4;
-/// Inputs kept to vary.
+/// Inputs kept for mutation.
 const CORPUS: usize = 512;
 /// Longer input lists are not kept.
 const KEPT_LENGTH: usize = 20_000;
-/// Runs of a program without inputs that find other bytes in new objects.
+/// Runs of a program without inputs that vary the initial bytes of objects.
 const WITHOUT_INPUTS: u64 = 200;
 /// Branch lines named in the answer.
 const NAMED_BRANCHES: usize = 8;
@@ -112,17 +113,17 @@ struct Tally {
     cut: u64,
     unsupported: u64,
     first_unsupported: Option<(String, Span)>,
-    /// Undefined behaviour: for each place, how often, and the first message.
+    /// Undefined behaviour: for each location, how often, and the first message.
     undefined: BTreeMap<Span, (u64, String)>,
 }
 
-/// What one run tells the search.
+/// What the search learns from one run.
 enum Step {
     /// Nothing special.
     Go,
-    /// It met the step limit.
+    /// It reached the step limit.
     Cut,
-    /// It met the step limit before it took any input.
+    /// It reached the step limit before it took any input.
     CutBlind,
     /// The search is over.
     Stop(Outcome),
@@ -170,14 +171,15 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// One run: an extreme in the first iterations, then fresh inputs or a variation of kept ones.
+    /// One run: extreme values in the first iterations, then fresh inputs or a mutation of kept
+    /// ones.
     fn attempt(&mut self, iteration: usize, budget: &Budget) -> Step {
         let script;
         let seed = Rng::new(self.rng.bits());
         let mut steps = self.steps;
         let mut plan = if let Some(&extreme) = Extreme::ALL.get(iteration) {
             if iteration == 0 {
-                // One run goes far ahead: a long loop may stand before everything else.
+                // One run goes far ahead: a long loop may come before everything else.
                 steps = steps.saturating_mul(ROUND as u64);
             }
             Plan::extreme(&self.pool, extreme)
@@ -272,7 +274,7 @@ impl<'t> Search<'t> {
         step
     }
 
-    /// Whether there is no other run to make, or only such that find other bytes in new objects, and
+    /// Whether no other run is possible, or only runs that vary the initial bytes of objects, and
     /// enough of these were made.
     fn is_over(&mut self, run: &Run) -> bool {
         let kind = |site: SiteId| self.program.sites[site].kind;
@@ -317,7 +319,7 @@ impl<'t> Search<'t> {
         }))
     }
 
-    /// Adds what was reached and what was met on the way.
+    /// Adds what was reached and what was encountered.
     fn with_notes(&self, mut reason: Reason) -> Reason {
         let tally = &self.tally;
         let summary = self.coverage.summary(self.program, &self.reachable);

@@ -1,8 +1,7 @@
 //! Proofs from summaries alone.
 //!
-//! Every loop is summarised, with more and more effort as long as the summary of the whole program
-//! admits an error. When it admits none any more, labels for the loop heads are read off the
-//! summaries.
+//! Every loop is summarised, with increasing effort as long as the summary of the whole program
+//! admits an error. Once it admits none, labels for the loop heads are derived from the summaries.
 
 use absdom::Invariants;
 use base::{Budget, Event};

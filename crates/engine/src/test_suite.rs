@@ -1,16 +1,16 @@
-//! Test suites: of many places in a program, tests for those that can be got to and a proof for the
-//! rest.
+//! Test suites: for many targets in a program, tests for those that can be reached and a proof for
+//! the rest.
 //!
-//! Some random runs cover what is easy to get to. The places become error locations of a copy
-//! ([`program::pass::goals`]). Lazy annotation reaches one after another and excludes those that are
-//! left; what it gives up is tried by another engine. Each run to a goal is run on the program itself,
-//! to its end, and covers all that it gets to.
+//! Some random runs cover what is easy to reach. The targets become error locations of a copy
+//! ([`program::pass::goals`]). Lazy annotation reaches one after another and excludes the remaining
+//! ones; another engine tries those it gives up on. Each run to a goal is repeated on the program
+//! itself, to its end, and covers everything it reaches.
 //!
 //! # Invariants
-//! - A goal is covered by a run of the machine, on the program as it was given, which a compiled program
-//!   repeats as far as is known ([`Obstacles`]); if none does, it is only reached.
-//! - A goal is unreachable by a proof that was checked, of the copy in which the goals that it does
-//!   not speak of are closed.
+//! - A goal is covered by a run of the machine, on the original program, that a compiled program
+//!   reproduces as far as is known ([`Obstacles`]); if none does, it is only reached.
+//! - A goal is unreachable by a checked proof about the copy in which the goals that the proof does
+//!   not cover are closed.
 
 mod fewest;
 pub mod places;
@@ -35,7 +35,7 @@ use visits::{Counted, Visits};
 
 /// The steps of a test on the program itself.
 const STEPS: u64 = 20_000_000;
-/// How much of the effort lazy annotation may take where another engine is there to go on, in
+/// How much of the effort lazy annotation may take where another engine is there to continue, in
 /// percent.
 const FIRST: u64 = 30;
 
@@ -55,7 +55,7 @@ pub struct TestCase {
     pub covers: BTreeSet<usize>,
     /// How its run ends.
     pub end: End,
-    /// Why no compiled program gets to all of them on these inputs, if none does.
+    /// Why no compiled program reaches all of them on these inputs, if none does.
     pub obstacle: Option<String>,
 }
 
@@ -305,7 +305,7 @@ impl<'a> Making<'a> {
         }
     }
 
-    /// The goals of which a run got to a place.
+    /// The goals of which a run reached a place.
     fn covers(&self, has: impl Fn(GoalPlace) -> bool) -> BTreeSet<usize> {
         let goals = self.task.goals.iter().enumerate();
         let covers = goals.filter(|(_, goal)| goal.places.iter().any(|&place| has(place)));

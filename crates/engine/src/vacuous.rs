@@ -1,11 +1,11 @@
-//! Vacuous assertions: those that hold because no run gets to them.
+//! Vacuous assertions: those that hold because no run reaches them.
 //!
-//! An assertion is got to where a run decides whether it fails: at the last condition in front of its
+//! An assertion is reached where a run decides whether it fails: at the last condition before its
 //! error location, which may have several branches in one line. Whether a run gets there is the
-//! question of a test suite.
+//! same question as for a test suite.
 //!
 //! # Invariants
-//! - What is called vacuous rests on a proof that was checked, as what a suite calls unreachable.
+//! - An assertion is called vacuous only with a checked proof, like what a suite calls unreachable.
 
 use crate::goals::Goal;
 use crate::test_suite::{GoalFate, Obstacles, RandomRuns, SuiteGoal, SuiteTask, make_suite};

@@ -13,15 +13,15 @@ use logic::TermStore;
 use program::ir::Program;
 use std::time::{Duration, Instant};
 
-/// Two loops in one another over `x`, `y` and `z`, and an error inside, behind, or in between.
+/// Two loops in one another over `x`, `y` and `z`, and an error inside, after, or in between.
 struct Nested {
     ty: &'static str,
     outer: String,
     inner: String,
-    /// Before the inner loop, in it, and behind it.
+    /// Before the inner loop, in it, and after it.
     ops: [String; 3],
     error: String,
-    /// Where the error is looked for: in the inner loop, in the outer one, behind both.
+    /// Where the error is looked for: in the inner loop, in the outer one, after both.
     place: usize,
 }
 

@@ -66,7 +66,7 @@ fn says_where_it_stood_when_the_time_is_up() {
     }
 }
 
-/// Whatever a variant says of a random program, runs on random inputs do not contradict it.
+/// Whatever a variant says about a random program, runs on random inputs do not contradict it.
 #[test]
 fn runs_contradict_no_verdict() {
     let mut decided = [0; 2];

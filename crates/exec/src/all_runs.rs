@@ -1,23 +1,25 @@
-//! All runs of a program at once, as long as they are few: for programs that are decided by them.
+//! Enumerates all runs of a program, as long as they are few: for programs that are decided by
+//! them.
 //!
-//! A state of this machine is one of the program in which a value may be *unknown*: a byte that
-//! was never written, a local without an initial value, the value of a function that we do not
-//! know, an address seen as a number, an input of many bits. Inputs of few bits are tried with
-//! every value. Where what happens next depends on an unknown condition, the run *guesses*: both
-//! ways are followed. Where it depends on an unknown value otherwise (a store through an unknown
-//! address), nothing can be said any more.
+//! A state of this machine is one of the program in which a value may be *unknown*: a byte that was
+//! never written, a local without an initial value, the value of an unknown function, an address
+//! seen as a number, an input of many bits. Inputs of few bits are tried with every value. If what
+//! happens next depends on an unknown condition, the run *guesses*: both ways are followed. If it
+//! depends on an unknown value otherwise (a store through an unknown address), nothing more can be
+//! said.
 //!
 //! [`Machine`](crate::Machine) chooses where C leaves things open: memory starts as zeros, objects
-//! have addresses. Here nothing is chosen, so that what holds of all runs made holds of all runs.
+//! have addresses. Here nothing is chosen, so that what holds for all enumerated runs holds for all
+//! runs.
 //!
 //! # Invariants
-//! - For every run of the program there is one here that goes the same way and whose values are
-//!   those of the run or unknown, up to the end of the run: undefined behaviour ends a run. Where
-//!   an operation on unknown values may be undefined, the run here goes on.
+//! - For every run of the program there is one here that takes the same path and whose values are
+//!   those of the run or unknown, up to the end of the run: undefined behaviour ends a run. If an
+//!   operation on unknown values may be undefined, the run here continues.
 //! - A run that made no guess is one of the program whatever the unknown values are, as far as no
 //!   operation on them is undefined.
-//! - Runs that come to a state which was met before are not followed again: what comes then has
-//!   been or will be seen.
+//! - Runs that reach a state seen before are not followed again: their continuation has been or
+//!   will be seen.
 //! - The same program and options give the same answer, except for the time limit.
 
 mod evaluate;

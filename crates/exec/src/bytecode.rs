@@ -157,7 +157,7 @@ pub(crate) struct ProcCode {
     pub(crate) objects: Vec<(ObjectId, Reg)>,
 }
 
-/// What a [`Inst::MarkAssigned`] speaks of.
+/// What a [`Inst::MarkAssigned`] mentions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Assigned {
     pub(crate) place: AssignedPlace,

@@ -1,7 +1,7 @@
 //! Words: what the interpreter really executes.
 //!
-//! A word holds up to two straight instructions and one that ends them, and the function that
-//! does all of it. Dispatch is a call through that pointer: each function is small, so the
+//! A word holds up to two straight-line instructions and a terminator, and the function that
+//! executes all of it. Dispatch is a call through that pointer: each function is small, so the
 //! compiler keeps everything in machine registers, and one call does the work of up to three
 //! instructions.
 
@@ -21,7 +21,7 @@ pub(crate) struct Word {
     pub(crate) handler: Handler,
     /// Three registers for each straight instruction, two for the last one.
     pub(crate) regs: [Reg; 8],
-    /// Where it goes on: targets of a branch. A jump or call uses the first.
+    /// Where it continues: targets of a branch. A jump or call uses the first.
     pub(crate) yes: Pc,
     pub(crate) no: Pc,
 }

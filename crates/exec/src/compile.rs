@@ -1,9 +1,9 @@
 //! From control-flow automata to bytecode.
 //!
-//! Each procedure is laid out from its entry on, edge after edge. A location with two assumed
-//! edges becomes one branch. When the code comes back to a branching location that was laid out
-//! before (the head of a loop), the branch is repeated there with the assignments before it, so
-//! that an iteration costs one branch and no jump.
+//! Each procedure is laid out from its entry, edge by edge. A location with two assumed edges
+//! becomes one branch. When the code returns to a branching location that was laid out before (a
+//! loop head), the branch is duplicated there with the assignments before it, so that an iteration
+//! costs one branch and no jump.
 
 mod expr;
 mod op;
@@ -225,7 +225,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Where the code goes on after an edge, unless it ends there.
+    /// Where the code continues after an edge, unless it ends there.
     fn after(&mut self, procedure: &Procedure, edge: EdgeId) -> Option<LocationId> {
         let target = procedure.edges[edge].target;
         if procedure.locations[target].error.is_some() {
@@ -345,7 +345,7 @@ impl<'p> Compiler<'p> {
         self.end(End::Blocked);
     }
 
-    /// The code behind a label that an edge of a branch leads to.
+    /// The code after a label that an edge of a branch leads to.
     fn branch_edge(
         &mut self,
         procedure: &'p Procedure,

@@ -1,5 +1,4 @@
-//! Instructions that lead elsewhere than to the next one, and those too rare for words of their
-//! own.
+//! Control-flow instructions, and those too rare for words of their own.
 
 use crate::End;
 use crate::bytecode::{Inst, Stop};
@@ -13,7 +12,7 @@ use program::ir::ObjectId;
 
 /// An instruction that ends a run of straight ones. Its registers are the last two of the word.
 pub(crate) trait Last {
-    /// Executes it with its two registers, which hold `x`; returns where to go on.
+    /// Executes it with its two registers, which hold `x`; returns where to continue.
     fn finish(
         word: &Word,
         pc: usize,

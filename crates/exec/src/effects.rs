@@ -1,7 +1,7 @@
-//! What library functions read and change in memory, for those who trace a run.
+//! What library functions read and change in memory, for tracing a run.
 //!
-//! Said before a call, when objects still live; only what a call allocates is said behind it. A
-//! call that is undefined says what it can.
+//! Reported before a call, while objects are still alive; only what a call allocates is reported
+//! after it. An undefined call reports what it can.
 
 use crate::bytecode::LibraryCall;
 use crate::library::text;

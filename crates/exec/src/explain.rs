@@ -1,4 +1,4 @@
-//! Undefined behaviour in words, with the values: found out once an instruction has failed.
+//! Undefined behaviour in words, with the values: determined once an instruction has failed.
 
 use crate::bytecode::{Inst, Reg};
 use crate::memory::{Access, Memory};

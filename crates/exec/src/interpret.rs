@@ -1,7 +1,7 @@
 //! The interpreter's loop.
 //!
 //! # Invariants
-//! - Nothing is recorded on the way: where a run is, is found from the position in the code.
+//! - Nothing is recorded on the way: the position of a run is derived from that in the code.
 
 use crate::End;
 use crate::bytecode::{Code, FIRST_TEMP, NEAR, Stop};

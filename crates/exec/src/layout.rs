@@ -1,8 +1,8 @@
-//! Where global objects and procedures stand: the addresses fixed before a run.
+//! The addresses of global objects and procedures, fixed before a run.
 //!
 //! With 64-bit pointers an address is `tag << 32 | 2^31 + offset`: the low bits of the tag number
-//! the object, the high ones its generation. With 32-bit pointers objects take whole granules,
-//! with at least one free granule between them.
+//! the object, the high ones its generation. With 32-bit pointers objects take whole granules, with
+//! at least one free granule between them.
 
 use base::Id;
 use program::ir::{Address, AddressBase, ObjectId, ProcId, Program, Scope, SiteId};
@@ -29,7 +29,7 @@ const PROC_STRIDE: u64 = 16;
 pub(crate) struct Layout {
     /// Whether pointers have 64 bits.
     pub(crate) wide: bool,
-    /// The global objects in order; the first stands in slot 1.
+    /// The global objects in order; the first is in slot 1.
     pub(crate) globals: Vec<Global>,
     /// By object its address, 0 for locals.
     pub(crate) addresses: Vec<u64>,

@@ -1,8 +1,8 @@
-//! Which heap objects are lost: no address of theirs is left.
+//! Which heap objects have leaked: no address of theirs is left.
 //!
 //! Whatever looks like an address counts as one: every number in a variable of the program or of an
-//! active procedure, and every few bytes of an object that is reached. So what is lost here is lost
-//! for certain.
+//! active procedure, and every few bytes of a reachable object. So what is reported as leaked
+//! certainly is.
 
 use crate::memory::Memory;
 use crate::state::State;
@@ -10,7 +10,7 @@ use crate::wide_ops::Registers;
 use base::Id;
 use program::ir::ProcId;
 
-/// Whether all living heap objects can be reached, as a procedure sees it.
+/// Whether all live heap objects can be reached, as a procedure sees it.
 pub(crate) fn is_tracked(proc: ProcId, regs: &Registers, state: &State<'_>) -> bool {
     if !state.memory.has_heap() {
         return true;
@@ -33,7 +33,7 @@ pub(crate) fn is_tracked(proc: ProcId, regs: &Registers, state: &State<'_>) -> b
     all_reached(&state.memory, roots)
 }
 
-/// Whether all living heap objects are reached from some numbers and from the other objects.
+/// Whether all live heap objects are reached from some numbers and from the other objects.
 fn all_reached(memory: &Memory<'_>, mut open: Vec<u64>) -> bool {
     let mut reached = vec![false; memory.slots()];
     for object in memory.living().filter(|&slot| !memory.is_heap(slot)) {

@@ -1,4 +1,4 @@
-//! The concrete machine: runs a program on machine integers, bit for bit as C has it.
+//! The concrete machine: runs a program on machine integers, bit-exact with respect to C.
 //!
 //! A [`Machine`] is a program compiled to register bytecode. [`Machine::run`] takes inputs from an
 //! [`Inputs`] and says how the run ended: at an error location, at undefined behaviour (which and
@@ -6,7 +6,7 @@
 //!
 //! # Invariants
 //! - Same program, same inputs, same run.
-//! - A run never ends in a value where C leaves the behaviour undefined.
+//! - Undefined behaviour never yields a value: the run ends there.
 
 pub mod all_runs;
 mod bytecode;
@@ -46,13 +46,13 @@ pub trait Inputs {
     /// The next value for a site, of that type; `None` ends the run with [`End::OutOfInputs`].
     fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant>;
 
-    /// What objects have that come to life without a value; without, zeros.
+    /// The initial bytes of uninitialised objects; zeros if there is none.
     fn contents(&mut self) -> Option<&mut dyn Contents> {
         None
     }
 }
 
-/// Where objects that come to life without a value have their bytes from.
+/// The source of the initial bytes of uninitialised objects.
 pub trait Contents {
     /// The leading bytes of the next object of a site, of that size; the others are zero.
     fn bytes(&mut self, site: SiteId, size: u64) -> Vec<u8>;
@@ -64,7 +64,7 @@ pub struct Limits {
     /// Steps; each does the work of one to three instructions, and of at most one branch or call.
     /// A watched run needs more of them.
     pub steps: u64,
-    /// Bytes of all living objects together.
+    /// Total bytes of all live objects.
     pub memory: u64,
     /// Activations on the stack.
     pub depth: usize,
@@ -87,14 +87,14 @@ pub enum End {
     Unsupported(String),
     /// The inputs ran out.
     OutOfInputs,
-    /// A limit or the budget was met; which, in words.
+    /// A limit or the budget was reached; which, in words.
     OutOfBudget(String),
 }
 
-/// Undefined behaviour, said exactly.
+/// Undefined behaviour, in detail.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Undefined {
-    /// Which.
+    /// The kind.
     pub kind: UndefinedKind,
     /// In words, with the values: `2147483647 + 1 does not fit in i32`.
     pub message: String,
@@ -125,23 +125,23 @@ pub struct Run {
     pub stack: Vec<(ProcId, Span)>,
     /// The inputs taken, in order.
     pub inputs: Vec<(SiteId, Constant)>,
-    /// Steps made.
+    /// Steps executed.
     pub steps: u64,
     /// What the program printed.
     pub output: Vec<u8>,
 }
 
-/// Sees a run as it happens: for coverage, and for showing a path to people.
+/// Observes a run as it happens: for coverage, and for displaying a path.
 pub trait Watch {
     /// This edge is about to be executed.
     fn edge(&mut self, proc: ProcId, edge: EdgeId);
-    /// A value was put somewhere, by the edge last named or, behind a call, by the call that has
-    /// returned. In a traced run a call also puts its arguments into the parameters.
+    /// A value was written, by the edge last named or, after a call, by the call that has returned.
+    /// In a traced run a call also writes its arguments to the parameters.
     fn wrote(&mut self, _target: Target, _value: Value) {}
-    /// Bytes at these addresses are about to be read or asked about: by the edge last named, or
-    /// by the condition of the assumed edge that is named next. Only in a traced run.
+    /// Bytes at these addresses are about to be read or checked: by the edge last named, or by the
+    /// condition of the assumed edge that is named next. Only in a traced run.
     fn read(&mut self, _bytes: Range<u64>) {}
-    /// Bytes at these addresses change, or their object dies. What was written as one value is
-    /// named by [`wrote`](Watch::wrote) next.
+    /// Bytes at these addresses change, or the lifetime of their object ends. What was written as
+    /// one value is named by [`wrote`](Watch::wrote) next.
     fn changed(&mut self, _bytes: Range<u64>) {}
 }

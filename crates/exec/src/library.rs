@@ -1,4 +1,4 @@
-//! The library functions that have a meaning of their own.
+//! The library functions that are modelled directly.
 
 use crate::bytecode::{LibraryCall, Stop};
 use crate::leaks::is_tracked;

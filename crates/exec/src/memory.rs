@@ -2,15 +2,15 @@
 //!
 //! An address is a plain integer of pointer width, so casts, unions and copies of pointers are
 //! exact. Each object has addresses of its own with a wide gap around them, so an access that
-//! leaves its object never lands in another one unnoticed. The address of a dead object is given
-//! again only after many others have died, so dangling pointers are noticed too.
+//! leaves its object never lands in another one unnoticed. The address of a dead object is reused
+//! only after many others have died, so dangling pointers are noticed too.
 //!
-//! Bytes that C leaves indeterminate (of `malloc`, of locals) are zero here.
+//! Bytes that C leaves indeterminate (of `malloc`, of locals) are zero unless inputs supply them.
 //!
 //! # Invariants
 //! - The base of a dead object is so far away that the bounds check of an access fails: it is the
 //!   only check.
-//! - `live` is the size of all living objects, each with a little for its keeping.
+//! - `live` is the size of all live objects, each with a small overhead.
 //! - A dead slot is either retired or the latest of one object, never both.
 
 mod explain;
@@ -142,7 +142,7 @@ impl<'c> Memory<'c> {
         Ok(memory)
     }
 
-    /// The bytes of all living objects.
+    /// The bytes of all live objects.
     pub(crate) fn live(&self) -> u64 {
         self.live
     }
@@ -234,7 +234,7 @@ impl<'c> Memory<'c> {
         Ok(())
     }
 
-    /// Whether `count` bytes at an address are inside one living object; and may be written.
+    /// Whether `count` bytes at an address are inside one live object; and may be written.
     pub(crate) fn valid(&self, address: u64, count: u64, write: bool) -> bool {
         let entry = &self.entries[self.slot(address).min(self.entries.len() - 1)];
         let offset = address.wrapping_sub(entry.base);
@@ -256,7 +256,7 @@ impl<'c> Memory<'c> {
         self.create(size, Storage::Stack(self.allocations))
     }
 
-    /// Whether an address is null or the start of a living heap object.
+    /// Whether an address is null or the start of a live heap object.
     pub(crate) fn freeable(&self, address: u64) -> bool {
         address == 0 || self.heap_object(address).is_some()
     }
@@ -388,7 +388,7 @@ impl<'c> Memory<'c> {
         self.entries.len()
     }
 
-    /// The slots of living objects.
+    /// The slots of live objects.
     pub(crate) fn living(&self) -> impl Iterator<Item = usize> {
         let entries = self.entries.iter().enumerate();
         let living = entries.filter(|(_, entry)| entry.state == State::Living);
@@ -400,7 +400,7 @@ impl<'c> Memory<'c> {
         matches!(self.entries[slot].storage, Storage::Heap(_))
     }
 
-    /// The living heap object that an address points into, or just behind.
+    /// The live heap object that an address points into, or just after.
     pub(crate) fn heap_slot(&self, address: u64) -> Option<usize> {
         let slot = self.slot(address);
         let entry = self.entries.get(slot)?;
@@ -408,7 +408,7 @@ impl<'c> Memory<'c> {
         (points && entry.state == State::Living && self.is_heap(slot)).then_some(slot)
     }
 
-    /// All numbers as wide as an address that stand in an object, wherever they start.
+    /// All numbers as wide as an address that are in an object, wherever they start.
     pub(crate) fn words(&self, slot: usize) -> impl Iterator<Item = u64> {
         let width = if self.wide { 8 } else { 4 };
         let windows = self.entries[slot].bytes.windows(width);
@@ -562,7 +562,7 @@ impl<'c> Memory<'c> {
     }
 }
 
-/// Zeroes behind some leading bytes, in a buffer that may have been used before.
+/// Zeroes after some leading bytes, in a buffer that may have been used before.
 fn fresh(mut buffer: Vec<u8>, size: u64, leading: &[u8]) -> Vec<u8> {
     if buffer.capacity() == 0 && size > 0 {
         buffer = vec![0; size as usize];
@@ -574,8 +574,8 @@ fn fresh(mut buffer: Vec<u8>, size: u64, leading: &[u8]) -> Vec<u8> {
     buffer
 }
 
-/// Sets a buffer of one or two words to zero, and gives its size; most local objects that come and
-/// go often have one of these sizes.
+/// Sets a buffer of one or two words to zero, and returns its size; most local objects that come
+/// and go often have one of these sizes.
 #[inline(always)]
 fn clear_words(bytes: &mut [u8]) -> Option<u64> {
     if let Ok(word) = <&mut [u8; 4]>::try_from(&mut *bytes) {

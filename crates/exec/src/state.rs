@@ -1,4 +1,4 @@
-//! The state of a run, and what calls, returns and inputs do to it.
+//! The state of a run, and the effect of calls, returns and inputs on it.
 
 use crate::bytecode::{Code, Pc, PointerCall, ProcCode, STATUS, Stop};
 use crate::library::Output;
@@ -57,7 +57,7 @@ pub(crate) struct State<'c> {
     /// Objects of `alloca`, with the depth of the activation they die with.
     pub(crate) allocas: Vec<(usize, u64)>,
     pub(crate) inputs: Vec<(SiteId, Constant)>,
-    /// By site, how many zero bytes of objects stand behind the last one among the inputs.
+    /// By site, how many zero bytes of objects come after the last one among the inputs.
     zeros: Vec<u64>,
     pub(crate) output: Output,
     pub(crate) steps: u64,

@@ -1,9 +1,9 @@
-//! Straight instructions: those that go on to the next one or fail.
+//! Straight-line instructions: those that continue with the next one or fail.
 //!
 //! Each is a type, so that the functions in [`crate::superinstructions`] can be composed of any two
-//! of them, and a [`Kind`] for the rest of the world. One that computes has its target and two
-//! operands as registers. The third register of an access to memory is a displacement, or an index
-//! that is scaled by the size.
+//! of them, and a [`Kind`] for everything else. One that computes has its target and two operands
+//! as registers. The third register of a memory access is a displacement, or an index that is
+//! scaled by the size.
 
 use crate::bytecode::Reg;
 use crate::code_word::Handler;
@@ -16,7 +16,7 @@ use program::expr::BinaryOp;
 
 /// An instruction that goes on to the next one.
 pub(crate) trait Straight {
-    /// Executes it with the three registers from `AT` on, which hold `x`; gives the value it puts
+    /// Executes it with the three registers from `AT` on, which hold `x`; returns the value it puts
     /// into the first one (a store: anything), or nothing if it fails.
     fn execute<const AT: usize>(
         r: &[Reg; 8],
@@ -73,7 +73,7 @@ macro_rules! values {
     )*};
 }
 
-/// Defines loads and stores, each with a displacement and with a scaled index behind the address: a
+/// Defines loads and stores, each with a displacement and with a scaled index after the address: a
 /// load has its address in the second register, a store its address and then the value.
 macro_rules! accesses {
     ($($name:ident, $indexed:ident = $kind:ident $ty:ty $(as $wide:ty)?;)*) => {$(

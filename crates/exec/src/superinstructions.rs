@@ -1,4 +1,4 @@
-//! From instructions to words: runs of instructions that are often seen together become one
+//! From instructions to words: sequences of instructions that often occur together become one
 //! superinstruction.
 
 use crate::bytecode::{Code, Inst, Pc, Reg};

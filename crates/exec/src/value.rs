@@ -1,4 +1,4 @@
-//! Values as people see them, and as slots.
+//! Values as displayed, and as slots.
 
 use crate::memory::Storage;
 use crate::wide_ops::cast;

@@ -1,5 +1,5 @@
-//! Operations without an instruction of their own: odd widths, 128 bits, conversions, questions
-//! about memory. What operators mean stands in [`program::operators`].
+//! Operations without an instruction of their own: odd widths, 128 bits, conversions, memory
+//! checks. The semantics of operators is in [`program::operators`].
 
 use crate::bytecode::{NEAR, Reg, Slow, slots_of};
 use crate::explain::{negation, no_value};

@@ -28,7 +28,7 @@ fn run(program: &Program, inputs: &mut dyn Inputs) -> Run {
     Machine::new(program).run(inputs, &LIMITS, &Budget::unlimited())
 }
 
-/// What was said of programs.
+/// What was said about programs.
 #[derive(Default, Debug)]
 struct Tally {
     safe: usize,
@@ -99,7 +99,7 @@ fn the_machine_contradicts_nothing_that_is_said_of_c_programs() {
     });
 }
 
-/// What is said of a C program, in a word.
+/// What is said about a C program, in a word.
 fn word(text: &str, bits: u8) -> String {
     let head = "extern void abort(void);\nvoid reach_error(void) { abort(); }\n\
                 extern int __VERIFIER_nondet_int(void);\n\

@@ -1,5 +1,5 @@
 //! Distinguished cells: the machine runs programs with and without them on the same inputs. A
-//! defined run ends alike whatever the indices are; one that comes to an error with a choice does so
+//! defined run ends alike whatever the indices are; one that reaches an error with a choice does so
 //! for one index at least, and is stopped before it for the others.
 
 mod common;

@@ -238,8 +238,8 @@ fn kept_errors_are_reached_as_before() {
     assert!(kept > 50 && cut > 50, "{kept} {cut}");
 }
 
-/// A goal is reached exactly where a run of the program gets to its place. Without a choice the copy
-/// runs as the program does, and a goal that is closed is not reached.
+/// A goal is reached exactly where a run of the program reaches its place. Without a choice the
+/// copy runs as the program does, and a goal that is closed is not reached.
 #[test]
 fn goals_are_reached_where_their_places_are() {
     let (mut reached, mut missed, mut closed) = (0, 0, 0);

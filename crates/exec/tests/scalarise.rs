@@ -1,5 +1,5 @@
 //! Objects as variables: the machine runs programs before and after on the same inputs. Defined
-//! runs end alike; one that leaves an object gets to no violation that it did not get to before.
+//! runs end alike; one that leaves an object reaches no violation that it did not get to before.
 
 mod common;
 
@@ -67,7 +67,7 @@ impl Tally {
     }
 }
 
-/// How often a program reads or writes memory, but for objects that have just come to life.
+/// How often a program reads or writes memory, except for objects that have just come to life.
 fn accesses(program: &Program) -> usize {
     let of = |procedure: &Procedure| {
         let ops = procedure.edges.iter().map(|edge| &edge.op);

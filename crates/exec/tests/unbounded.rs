@@ -39,7 +39,7 @@ fn holds(to: IntType, from: IntType) -> bool {
     }
 }
 
-/// Runs both; counts those that end alike. A run that is undefined in C may go on.
+/// Runs both; counts those that end alike. A run that is undefined in C may continue.
 fn compare(name: &str, program: &Program, seeds: std::ops::Range<u64>, alike: &mut usize) {
     if can_wrap(program) {
         return;

@@ -1,12 +1,12 @@
-//! Constrained Horn clauses: the clauses, their text, and the certificates of their answers.
+//! Constrained Horn clauses: data types, text format, and certificates of answers.
 //!
-//! [`system`] has relations and clauses, [`read`] makes them of text and [`print`] text of them.
-//! A [`Model`] says that no clause derives false, a [`Derivation`] that some do; both are data here,
+//! [`system`] has relations and clauses, [`read`] parses them and [`print`] prints them. A
+//! [`Model`] says that no clause derives false, a [`Derivation`] that some do; both are data here,
 //! checked in `certify`.
 //!
 //! # Invariants
 //! - Knows no solver and no engine.
-//! - The constraint of a clause has no relation in it, and the arguments of an atom have the sorts
+//! - The constraint of a clause contains no relation, and the arguments of an atom have the sorts
 //!   that its relation declares.
 
 pub mod derivation;

@@ -1,4 +1,4 @@
-//! Models: a formula for every relation, which makes all clauses true.
+//! Models: a formula for every relation, which together satisfy all clauses.
 
 use crate::print::quoted;
 use crate::system::{RelationId, System};

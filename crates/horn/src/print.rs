@@ -1,4 +1,4 @@
-//! Clauses as text: CHC-COMP's format, which others read.
+//! Prints clauses in CHC-COMP's format.
 
 use crate::system::{Atom, Clause, System};
 use logic::{Sort, SymbolId};

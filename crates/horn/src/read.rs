@@ -1,11 +1,11 @@
-//! Text as clauses.
+//! Parses clauses.
 //!
-//! A formula is taken apart along its connectives: a disjunction of negated relations, of a formula
-//! without relations, and of at most one relation is a clause. A conjunction where one such stands
+//! A formula is decomposed along its connectives: a disjunction of negated relations, of a formula
+//! without relations, and of at most one relation is a clause. A conjunction in such a position
 //! gives several clauses.
 //!
 //! # Invariants
-//! - What is read is equivalent to what was written, or refused with a place.
+//! - What is read is equivalent to what was written, or rejected with its position.
 
 use crate::system::{Atom, Clause, RelationId, System};
 use base::{Diagnostic, Id, SourceFile, Span};
@@ -19,7 +19,7 @@ use crate::system::Relation;
 /// How many clauses one formula may become.
 const MOST: usize = 4096;
 
-/// Reads a script: CHC-COMP's format, or rules and queries as Z3 has them.
+/// Reads a script: CHC-COMP's format, or rules and queries as in Z3.
 pub fn read(file: &SourceFile) -> Result<System, Refusal> {
     let mut store = TermStore::new();
     let script = logic::read::clauses(&mut store, file)?;

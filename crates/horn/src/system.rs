@@ -12,7 +12,7 @@ define_id! {
     ClauseId = "c";
 }
 
-/// Clauses and the relations that they speak of. They have a model if there are relations that make
+/// Clauses and the relations that they mention. They have a model if there are relations that make
 /// all clauses true.
 #[derive(Clone, Debug, Default)]
 pub struct System {
@@ -45,7 +45,7 @@ pub struct Clause {
     pub constraint: TermId,
     /// The head; none stands for false.
     pub head: Option<Atom>,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
@@ -102,7 +102,7 @@ impl System {
     }
 
     /// What is wrong with the system, if anything is: an atom that does not fit its relation, a
-    /// constraint that is no formula.
+    /// constraint that is not a formula.
     pub fn flaw(&self) -> Option<String> {
         for (id, clause) in self.clauses.iter_enumerated() {
             for atom in clause.atoms() {

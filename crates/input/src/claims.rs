@@ -1,4 +1,4 @@
-//! Programs with what a witness claims of them.
+//! Programs with the claims of a witness.
 
 use crate::Loaded;
 use crate::load::assert_rule;

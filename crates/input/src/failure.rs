@@ -1,4 +1,4 @@
-//! Why a command could not do its work: wrong usage or wrong input.
+//! Why a command could not do its work: wrong usage or invalid input.
 
 use base::{Diagnostics, SourceMap};
 

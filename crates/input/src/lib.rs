@@ -1,7 +1,7 @@
 //! What is to be decided: from files, task definitions and properties to a program.
 //!
 //! # Invariants
-//! - Prints nothing: what a person should know is in [`Failure`], or comes back as diagnostics.
+//! - Prints nothing: messages for the user are in [`Failure`], or are returned as diagnostics.
 
 mod claims;
 mod failure;

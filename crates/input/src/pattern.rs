@@ -1,4 +1,4 @@
-//! File names with `*` and `?`.
+//! File name patterns with `*` and `?`.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! SV-COMP task definitions: which files, which properties, which sizes.
+//! SV-COMP task definitions: which files, which properties, which data model.
 
 use crate::{Failure, model_named, pattern};
 use cfront::types::DataModel;

@@ -1,19 +1,18 @@
 //! Interpolants by projection: the layer that needs no proof.
 //!
-//! Cut by cut from the leaves, the inside, that is the part with its children's interpolants, is
-//! set against the outside, that is all parts still to come with the interpolants of other
-//! branches. Cubes over the shared symbols that cover the inside are found model by model, each
-//! generalised by a core against the outside before the next is looked for; their join is the
-//! strongest kind of interpolant. The other way round, the negations of cubes that cover the
-//! outside are the weakest kind. Both are tried, with growing patience.
+//! Cut by cut from the leaves, the inside, which is the part with its children's interpolants, is
+//! set against the outside, which is all remaining parts with the interpolants of other branches.
+//! Cubes over the shared symbols that cover the inside are found model by model, each generalised
+//! by a core against the outside before the next is looked for; their disjunction is the strongest
+//! kind of interpolant. Conversely, the negations of cubes that cover the outside are the weakest
+//! kind. Both are tried, with increasing effort.
 //!
 //! # Paper
-//! The weakest kind is the chain of preconditions of [fang2025software], lazily; that literals are
-//! dropped as long as the steps hold is the generalisation of [mcmillan2014lazy].
+//! The weakest kind is the chain of preconditions of [fang2025software], lazily; dropping literals
+//! as long as the steps hold is the generalisation of [mcmillan2014lazy].
 //!
 //! # Invariants
-//! - At any time the interpolants of finished branches and the parts still to come are
-//!   inconsistent.
+//! - At any time the interpolants of finished branches and the remaining parts are inconsistent.
 
 use crate::eliminate::{Cube, cover, halved, joined};
 use base::Budget;

@@ -1,13 +1,13 @@
-//! Exact elimination of quantifiers, by models.
+//! Exact quantifier elimination, by models.
 //!
-//! As long as there is a model outside of what was found, an implicant of the formula in it is
-//! projected ([`project`](crate::project)) and joined to what was found. A projection says no more than
-//! that values of the eliminated symbols exist, so the join of all is what we look for. It is made
-//! smaller at the end: a literal or a cube that the rest implies goes. `docs/decisions/0007` has it
-//! beside Z3's own tactics.
+//! As long as there is a model outside the result so far, an implicant of the formula in it is
+//! projected ([`project`](crate::project)) and added as a disjunct. A projection implies that
+//! values of the eliminated symbols exist, so the disjunction of all is the result. It is
+//! simplified at the end: a literal or a cube that the rest implies is dropped.
+//! `docs/decisions/0007` compares it with Z3's own tactics.
 //!
 //! # Invariants
-//! - A solver that is lent comes back with the assertions it had.
+//! - A borrowed solver is returned with the assertions it had.
 
 use crate::project::{Stuck, project, solution};
 use base::Budget;
@@ -259,7 +259,7 @@ pub(crate) fn halved(store: &mut TermStore, cube: &[TermId]) -> Cube {
     halves
 }
 
-/// The literals with equalities in the place of opposite inequalities.
+/// The literals with equalities in place of opposite inequalities.
 pub(crate) fn joined(store: &mut TermStore, cube: &[TermId]) -> Cube {
     let mut left = cube.to_vec();
     let mut equalities = Vec::new();

@@ -1,8 +1,8 @@
-//! Interpolants made simpler: what their steps do not need is dropped.
+//! Simplifies interpolants: what their steps do not need is dropped.
 //!
-//! A conjunct somewhere in a formula may go if the step above still holds, a disjunct if the step
-//! below does. Each question is about one step only, and the prover answers it; what it cannot
-//! answer quickly stays.
+//! A conjunct somewhere in a formula may be dropped if the step above still holds, a disjunct if
+//! the step below does. Each query is about one step only, and the prover answers it; what it
+//! cannot answer quickly stays.
 //!
 //! # Paper
 //! [mcmillan2014lazy], section 4, drops literals in the same spirit.

@@ -1,16 +1,16 @@
-//! Interpolants of inconsistent formulas: between two, along a sequence, over a tree.
+//! Interpolants of inconsistent formulas: binary, sequence and tree.
 //!
-//! First, symbols that only one part knows are solved where its equalities fix them, and a sequence
-//! is narrowed to a stretch that is inconsistent by itself. Then in layers, each of which can be
-//! switched on alone: a proof of our own prover; a minimal core of the conjuncts, found by Z3, for
-//! the prover to try again; implicants and projections guided by Z3's models. What comes out large
-//! is replaced by what the next step needs, and all is generalised: what the steps do not need is
-//! dropped.
+//! First, symbols local to one part are eliminated where its equalities determine them, and a
+//! sequence is narrowed to a segment that is inconsistent by itself. Then come layers, each of
+//! which can be enabled alone: a proof by our own prover; a minimal core of the conjuncts, found by
+//! Z3, for the prover to try again; implicants and projections guided by Z3's models. A large
+//! result is replaced by the weakest precondition of the next step, and every result is
+//! generalised: literals that the steps do not need are dropped.
 //!
 //! # Invariants
-//! - What is returned passes [`verify`]; where it is [asked for](verify_all), and in debug builds,
-//!   that is checked, as far as Z3 can in a second.
-//! - "Inconsistent" is never said without interpolants, "consistent" never without a model.
+//! - Every result passes [`verify`]; this is checked where [asked for](verify_all) and in debug
+//!   builds, as far as Z3 can in a second.
+//! - "Inconsistent" is never answered without interpolants, "consistent" never without a model.
 
 pub mod backward;
 pub mod eliminate;
@@ -136,7 +136,7 @@ impl Interpolator {
         budget: &Budget,
     ) -> Interpolation {
         let Problem { parts, shape } = problem;
-        // What speaks of what only its own part knows says as little to the others without it.
+        // What mentions what only its own part knows says as little to the others without it.
         let mut needed = solved(store, parts);
         if self.layers.generalise {
             needed = narrow::narrowed(store, shape.of(&needed), &fraction(budget, 10));

@@ -1,15 +1,15 @@
-//! The stretch of a sequence that is inconsistent by itself.
+//! The segment of a sequence that is inconsistent by itself.
 //!
-//! A long path often fails for a short reason, and for several. Before the stretch interpolants are
-//! true, after it false, and the proof is about less. The shortest stretch at the end is looked for
-//! first: what fails there fails however one came to it.
+//! A long path is often infeasible for a short reason, and for several. Before the segment
+//! interpolants are true, after it false, and the proof is smaller. The shortest suffix is looked
+//! for first: it is infeasible regardless of the path that leads to it.
 
 use base::Budget;
 use logic::{TermId, TermStore};
 use prover::{Answer, Limits, Problem, Shape, refute};
 use std::ops::Range;
 
-/// Enough to see whether a stretch will do; one that takes more is not worth it.
+/// Enough to see whether a segment will do; one that takes more is not worth it.
 const LIMITS: Limits = Limits {
     conflicts: 50,
     splits: 10,
@@ -41,8 +41,8 @@ pub fn narrowed(
         .collect()
 }
 
-/// The stretch of so many parts that begins latest, and ends earliest from there, of those that
-/// fail. `fails` tries one, and has the stretch of it that its proof is about. The whole is said to
+/// The segment of so many parts that begins latest, and ends earliest from there, of those that
+/// fail. `fails` tries one, and has the segment of it that its proof is about. The whole is said to
 /// fail; if that is not found, it stays.
 fn failing_stretch(
     count: usize,

@@ -1,13 +1,13 @@
-//! Large interpolants, replaced by the weakest ones where those are smaller.
+//! Replaces large interpolants by the weakest ones (weakest preconditions) where those are smaller.
 //!
-//! The weakest interpolant of a cut says what the step above it needs: that there are no values of
-//! what is not known inside with which the step fails. Where equalities fix all such values, as
-//! assignments do, it is had by putting one in the place of the other. Proofs that go through many
-//! cases say much more than that.
+//! The weakest interpolant of a cut says what the step above it needs: that no values of the
+//! symbols local to that step make it fail. Where equalities determine all such values, as
+//! assignments do, it is obtained by substitution. Proofs that go through many cases say much more
+//! than that.
 //!
 //! # Invariants
-//! - What replaces an interpolant follows from it, so that the step below still holds; the step
-//!   above holds by its making.
+//! - What replaces an interpolant follows from it, so the step below still holds; the step above
+//!   holds by construction.
 
 use logic::{TermId, TermStore};
 use prover::Problem;
@@ -71,7 +71,7 @@ mod tests {
     use logic::Sort;
     use prover::Shape;
 
-    /// Numbers that are counted up and doubled; what is said of them is put together of cases.
+    /// Numbers that are counted up and doubled; what is said about them is put together of cases.
     #[test]
     fn what_an_assignment_needs_replaces_many_cases() {
         let mut store = TermStore::new();

@@ -1,4 +1,4 @@
-//! Random problems: every answer is checked by a solver state of its own.
+//! Random problems: every answer is checked by a separate solver state.
 
 use super::*;
 use prover::Shape;

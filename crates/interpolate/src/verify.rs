@@ -1,8 +1,8 @@
-//! The three checks of an interpolant, by a solver state of its own.
+//! The three checks of an interpolant, by a separate solver state.
 //!
-//! A step that Z3 does not decide as it is gets values put in the place of the symbols that its
-//! equalities fix. If that does not do either it is taken apart: each case of a disjunction of it
-//! is a step of its own, and all of them have to hold.
+//! If Z3 does not decide a step as it is, symbols that its equalities determine are substituted. If
+//! that does not help either, the step is split: each disjunct of a disjunction becomes a step of
+//! its own, and all of them have to hold.
 
 use super::fraction;
 use base::Budget;
@@ -17,7 +17,7 @@ use std::time::Duration;
 pub enum Flaw {
     /// There are not as many as cuts.
     Count,
-    /// One speaks of a symbol that both sides of its cut do not share.
+    /// One mentions a symbol that both sides of its cut do not share.
     NotShared {
         /// The cut.
         cut: usize,
@@ -116,7 +116,7 @@ fn refuted(
 }
 
 /// What has a model just if all premises together have one. An interpolant that was made by putting
-/// values in the place of symbols is easy to compare with the one it was made of when both have
+/// values in place of symbols is easy to compare with the one it was made of when both have
 /// them.
 fn solved(store: &mut TermStore, premises: &[TermId]) -> TermId {
     let all = store.and(premises);

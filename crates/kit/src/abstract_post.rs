@@ -1,18 +1,18 @@
-//! Abstract posts: what a block makes of an abstract state, over given predicates.
+//! Abstract posts: the strongest abstract states after a block, over given predicates.
 //!
-//! An abstract state is a conjunction of literals. Its post is one such state, made of all literals
-//! that hold after the block (Cartesian), or a disjunction that says all that the predicates can say
-//! (Boolean). Each block has a solver with its formula; literals are assumptions. A large block has one
-//! for each set of values that states know ([`fixed`]).
+//! An abstract state is a conjunction of literals. Its post is a single such state, with all
+//! literals that hold after the block (Cartesian), or a disjunction as strong as the predicates
+//! allow (Boolean). Each block has a solver with its formula; literals are assumptions. A large
+//! block has one solver for each set of values that states fix ([`fixed`]).
 //!
 //! # Paper
-//! [henzinger2004abstractions], section 3, the post of predicate abstraction. What is ours: a model
-//! of a block answers all questions about states that it is in, and an unsatisfiable core those about
-//! all states that contain it.
+//! [henzinger2004abstractions], section 3, the post of predicate abstraction. Our addition: a model
+//! of a block answers all queries about states that contain it, and an unsatisfiable core those
+//! about all states that include it.
 //!
 //! # Invariants
-//! - A post over-approximates: where the solver does not know, a literal is left out.
-//! - Same questions in the same order, same answers.
+//! - A post over-approximates: if the solver answers unknown, a literal is left out.
+//! - Same queries in the same order, same answers.
 
 mod fixed;
 
@@ -32,42 +32,42 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// A conjunction of literals over the state.
 pub type Cube = BTreeSet<TermId>;
 
-/// How many models of a block are remembered.
+/// How many models of a block are cached.
 const MODELS: usize = 64;
-/// How many cores are remembered for one literal after a block.
+/// How many cores are cached for one literal after a block.
 const CORES: usize = 32;
 
-/// How many blocks and special cases of them are remembered.
+/// How many blocks and specialisations of them are cached.
 const BLOCKS: usize = 1024;
 
-/// Posts over the blocks of a procedure, with what was asked before.
+/// Posts over the blocks of a procedure, with a cache.
 #[derive(Default)]
 pub struct AbstractPost {
-    /// Each block, and if it is large its special cases for what values states know.
+    /// Each block, and if it is large its specialisations to values that states fix.
     blocks: BTreeMap<(BlockId, Values), BlockPost>,
     is_large: BTreeMap<BlockId, bool>,
     /// The steps from calls to the entries of their callees.
     calls: BTreeMap<BlockId, BlockPost>,
-    /// What was asked so far.
+    /// Statistics so far.
     pub asked: Asked,
 }
 
-/// How much was asked.
+/// Statistics.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Asked {
     /// Posts of an abstract state over a block.
     pub posts: u64,
-    /// Those that had been asked for before.
+    /// Of these, those found in the cache.
     pub posts_known: u64,
-    /// Questions whether a literal can hold after a block.
+    /// Queries whether a literal can hold after a block.
     pub literals: u64,
-    /// Those that earlier models and cores answer.
+    /// Of these, those answered by earlier models and cores.
     pub literals_known: u64,
 }
 
 impl AbstractPost {
-    /// The states that a block leads to from a state, over what is tracked at its target: none if it
-    /// cannot be taken. Why it has no formula, if so, is for the caller to see.
+    /// The abstract states that a block leads to from a state, over the predicates tracked at its
+    /// target: none if it is infeasible. A block without a formula is for the caller to detect.
     pub fn post(
         &mut self,
         ctx: &mut Context,
@@ -100,8 +100,8 @@ impl AbstractPost {
         row.post(&mut Question { ctx, from, asked }, tracked)
     }
 
-    /// The states in which a call, the only edge of a block, enters its callee, over what is tracked
-    /// there.
+    /// The states in which a call, the only edge of a block, enters its callee, over the predicates
+    /// tracked there.
     pub fn enter(
         &mut self,
         ctx: &mut Context,
@@ -129,7 +129,7 @@ impl AbstractPost {
         row.post(&mut Question { ctx, from, asked }, tracked)
     }
 
-    /// Follows a graph that was refined.
+    /// Adapts to a refined graph.
     pub fn renew(&mut self, renewed: &Renewed) {
         self.is_large.clear();
         let kept = std::mem::take(&mut self.blocks).into_iter();
@@ -142,7 +142,7 @@ impl AbstractPost {
     }
 }
 
-/// What can be, from one state before a block.
+/// What is feasible from one state before a block.
 struct Question<'q, 'p> {
     ctx: &'q mut Context<'p>,
     from: &'q Cube,
@@ -152,7 +152,7 @@ struct Question<'q, 'p> {
 /// Which predicates hold, and which fail.
 type Choice = BTreeMap<TermId, bool>;
 
-/// A block and what is known of it.
+/// A block and what is cached about it.
 struct BlockPost {
     step: TransitionFormula,
     solver: Solver,
@@ -261,8 +261,8 @@ impl BlockPost {
         all
     }
 
-    /// All ways in which predicates can hold or not after the block; none if the solver does not
-    /// know them all.
+    /// All feasible truth assignments to predicates after the block; none if the solver cannot
+    /// enumerate them all.
     fn enumerate(&mut self, question: &mut Question, free: &[TermId]) -> Option<BTreeSet<Choice>> {
         let Question { ctx, from, asked } = question;
         let after: Vec<TermId> = free.iter().map(|&row| self.after(ctx, row)).collect();
@@ -305,7 +305,7 @@ impl BlockPost {
         is_known.then_some(found)
     }
 
-    /// A predicate as it is after the block.
+    /// The value of a predicate after the block.
     fn after(&mut self, ctx: &mut Context, predicate: TermId) -> TermId {
         let step = &self.step;
         let row = self.after.entry(predicate);
@@ -359,7 +359,7 @@ impl BlockPost {
     }
 }
 
-/// That predicates hold and fail after a block in another way than in a choice.
+/// Blocks a choice: the predicates have other truth values after a block.
 fn other(ctx: &mut Context, after: &[TermId], free: &[TermId], choice: &Choice) -> TermId {
     let differs: Vec<TermId> = std::iter::zip(after, free)
         .map(|(&after, predicate)| literal(&mut ctx.store, after, !choice[predicate]))
@@ -386,7 +386,7 @@ fn cubes(store: &mut TermStore, choices: BTreeSet<Choice>, predicates: &[TermId]
     choices.map(cube).collect()
 }
 
-/// The same choices, fewer where a predicate may as well hold as not.
+/// The same choices, merged where a predicate may be either true or false.
 fn merged(mut choices: BTreeSet<Choice>, predicates: &[TermId]) -> BTreeSet<Choice> {
     for predicate in predicates {
         let mut without = BTreeSet::new();

@@ -1,10 +1,11 @@
-//! Which cells of arrays to distinguish, and the way back from a program in which they are.
+//! Which array cells to track, and the way back from a program in which they are variables.
 //!
-//! For each error location the reads of arrays before it, up to the head of the loop around it, say
-//! which cells it is about: `A[i]` and `A[i + 1]` become the cells at an index that is `i` there, and one
-//! after it. Where there are none, an element that has the same number wherever it is named may be what
-//! ends a loop. What is stored into a tracked cell comes from cells of other arrays, in the same loop at
-//! an index that differs by a constant, or at one that runs the other way: these are tracked too.
+//! The array reads before an error location, up to the head of the enclosing loop, say which cells
+//! the error is about: `A[i]` and `A[i + 1]` become the cells at an index that equals `i` there,
+//! and one after it. If there are none, an element that has the same index wherever it is accessed
+//! may be what ends a loop. What is stored into a tracked cell comes from cells of other arrays, in
+//! the same loop at an index that differs by a constant, or at one that runs in the opposite
+//! direction: these are tracked too.
 //!
 //! Nothing rests on the choice: see [`program::pass::cells`].
 
@@ -17,13 +18,13 @@ use program::pass::inline::InlineLimit;
 use program::pass::loops::{LoopId, LoopNest};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// No more indices are chosen.
+/// The most indices chosen.
 const MOST_INDICES: usize = 2;
-/// No more cells are tracked.
+/// The most cells tracked.
 const MOST_CELLS: usize = 8;
-/// A cell is no further from its index.
+/// The greatest distance of a cell from its index.
 const FURTHEST: i64 = 3;
-/// No more edges are looked at before an error location.
+/// The most edges inspected before an error location.
 const MOST_EDGES: usize = 300;
 
 /// A program with distinguished cells, if it has arrays in loops that can have some.
@@ -47,8 +48,8 @@ pub fn with_cells(program: &Program) -> Option<RewrittenProgram> {
     })
 }
 
-/// Whether a program reads or writes memory at an offset that is no constant, or allocates nodes: others
-/// are not worth a look.
+/// Whether a program accesses memory at a non-constant offset, or allocates nodes: others are not
+/// worth trying.
 fn has_arrays(program: &Program) -> bool {
     use Library::{Calloc, Malloc};
     let is_index = |expr: &Expr| match expr {
@@ -74,7 +75,7 @@ struct Chooser<'a> {
     arrays: &'a Arrays,
     procedure: &'a Procedure,
     nest: LoopNest,
-    /// The accesses in each loop, but for those in loops inside, and outside of all.
+    /// The accesses in each loop, except for those in loops inside, and outside of all.
     accesses: BTreeMap<Option<LoopId>, Vec<Access>>,
 }
 

@@ -1,8 +1,8 @@
-//! Which of many facts hold: all are claimed at once, and each model drops what it breaks.
+//! Which of many facts hold: all are conjectured at once, and each model drops those it violates.
 //!
 //! # Paper
-//! [flanagan2001houdini], for facts that rest on no others; what is inductive is found by asking
-//! until nothing is dropped.
+//! [flanagan2001houdini], for facts that do not depend on each other; inductive facts are found by
+//! repeating until nothing is dropped.
 
 use encode::Context;
 use logic::TermId;
@@ -11,8 +11,8 @@ use smt::Model;
 /// A fact, and what it says where it is claimed.
 pub type Claim = (TermId, TermId);
 
-/// Those of some facts that hold wherever some formulas do. If the solver does not know, the claims
-/// that no model has broken.
+/// The facts that hold wherever some formulas do. If the solver answers unknown, the claims that no
+/// model has violated.
 pub fn holding(
     ctx: &mut Context,
     known: &[TermId],

@@ -1,7 +1,7 @@
-//! What on a path formulas describe only roughly, in words.
+//! Which expressions on a path are only approximated by formulas, in words.
 //!
-//! An expression that the encoder cannot describe is a fresh value of its type. Where such a value
-//! leaves a path to an error undecided, a person should know which expression it was.
+//! An expression that the encoder cannot describe is a fresh value of its type. If such a value
+//! leaves a path to an error undecided, the user should know which expression it was.
 
 use certify::{Reason, ReasonKind};
 use encode::CutGraph;
@@ -12,8 +12,8 @@ use logic::TermStore;
 use program::expr::{BinaryOp, Expr, Type, UnaryOp};
 use program::ir::{Callee, Op, Place, Program};
 
-/// Why a path to an error is left undecided though its formula has a model: the last thing on it
-/// that is described roughly, at its place.
+/// Why a path to an error is left undecided though its formula has a model: the last construct on
+/// it that is only approximated, at its location.
 pub fn undecided(program: &Program, cuts: &CutGraph, path: &[BlockId]) -> Reason {
     let blocks = path.iter().map(|&block| cuts.block(block));
     let edges: Vec<_> = blocks.flat_map(|block| &block.edges).collect();
@@ -57,7 +57,7 @@ impl<'p> Rough<'p> {
         }
     }
 
-    /// What is described roughly of an op, if anything is.
+    /// What is only approximated in an op, if anything.
     fn of_op(&mut self, op: &Op) -> Option<&'static str> {
         let expr = match op {
             Op::Assign(Place::Var(_), value) | Op::Assume(value) => value,
@@ -78,7 +78,7 @@ impl<'p> Rough<'p> {
         Some(self.words(part))
     }
 
-    /// The first part of an expression that is described roughly, though its operands are not.
+    /// The first subexpression that is only approximated, though its operands are not.
     fn innermost<'e>(&mut self, expr: &'e Expr) -> Option<&'e Expr> {
         let mut encoder = Encoder::new(self.program, &mut self.store, &self.state);
         encoder.expr(expr);

@@ -1,4 +1,4 @@
-//! What an engine did, taken down for a reader.
+//! A log of what an engine did, for a reader.
 //!
 //! # Invariants
 //! - It observes: terms are copied into a store of its own, and no engine reads it.
@@ -16,19 +16,19 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Entries that are kept.
+/// The most entries kept.
 pub const MOST: usize = 200_000;
 
-/// A journal that is being written. An engine that finds none writes nothing.
+/// A journal being written. An engine that finds none records nothing.
 pub struct Journal {
     start: Instant,
     notes: Mutex<Notes>,
 }
 
-/// What was taken down.
+/// The recorded log.
 #[derive(Default)]
 pub struct Notes {
-    /// Where the terms of the entries live; its symbols have the names of variables.
+    /// The store for the terms of the entries; its symbols have the names of variables.
     pub store: TermStore,
     /// What happened, in order.
     pub entries: Vec<Entry>,
@@ -38,16 +38,16 @@ pub struct Notes {
     memo: FxHashMap<TermId, TermId>,
 }
 
-/// Something that happened. Vertices are those of the search that began last.
+/// An event. Vertices are those of the search that started last.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Entry {
-    /// A phase began, that long after the start.
+    /// A phase started, at this time after the start.
     Phase(String, Duration),
-    /// A search began with a new unwinding, because the last one found this out.
+    /// A search started with a new unwinding, because of what the last one found.
     Search(String),
-    /// The summaries from the root were computed with an effort: what they say of errors.
+    /// The summaries from the root were computed at some effort: what they say about errors.
     Summaries(&'static str, Errors),
-    /// Something else worth telling, and where.
+    /// Something else worth reporting, and where.
     Remark(String, Span),
     /// A test was run from a vertex.
     Test(Box<Tested>),
@@ -55,43 +55,43 @@ pub enum Entry {
     Expand(VertexId, Vec<Child>),
     /// No error can be reached from a vertex.
     DeadEnd(VertexId),
-    /// Whether an error can be reached from a vertex is not known, and why.
+    /// Whether an error can be reached from a vertex is unknown, and why.
     Undecided(VertexId, String),
     /// A conjunct was added to a label.
     Label(VertexId, TermId),
     /// A vertex is covered by another.
     Cover(VertexId, VertexId),
-    /// A vertex is covered no more.
+    /// A vertex is no longer covered.
     Uncover(VertexId),
-    /// Something is described more precisely, and why; these vertices are removed because of it.
+    /// Something is encoded more precisely, and why; these vertices are removed because of it.
     Renew(String, Vec<VertexId>),
-    /// A predicate is tracked from now on where a vertex stands.
+    /// A predicate is tracked from now on at a vertex's location.
     Track(VertexId, TermId),
-    /// These vertices are removed, and what is there instead is found anew.
+    /// These vertices are removed, to be re-expanded.
     Prune(Vec<VertexId>),
-    /// A leaf that was closed is open again.
+    /// A closed leaf is reopened.
     Reopen(VertexId),
 }
 
-/// What summaries say of errors.
+/// What summaries say about errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Errors {
-    /// They exclude every error, and labels could be read off them.
+    /// They exclude every error, and labels were derived from them.
     Proof,
-    /// They exclude every error, but give no labels.
+    /// They exclude every error, but yield no labels.
     NoLabels,
     /// They admit one.
     Admit,
-    /// The solver does not know.
+    /// The solver answers unknown.
     Unknown,
 }
 
 /// A test.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tested {
-    /// From where the inputs were chosen freely.
+    /// The vertex from which the inputs were chosen freely.
     pub from: VertexId,
-    /// What it took in.
+    /// Its inputs.
     pub inputs: Vec<(SiteId, Constant)>,
     /// How it ended.
     pub end: End,
@@ -104,22 +104,22 @@ pub struct Tested {
 pub struct Child {
     /// The vertex.
     pub id: VertexId,
-    /// What it stands at.
+    /// The kind of its location.
     pub kind: Kind,
-    /// Where that is.
+    /// Its location in the source.
     pub span: Span,
 }
 
-/// What a vertex stands at.
+/// The kind of a vertex's location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// The head of a loop.
     Head,
     /// An error location.
     Error,
-    /// Where something wraps that is not described.
+    /// A wrap that is not encoded.
     Wrap,
-    /// Where a run ends.
+    /// The end of a run.
     End,
     /// Another cut point.
     Other,
@@ -134,29 +134,29 @@ impl Journal {
         }
     }
 
-    /// What was taken down; the journal is empty then.
+    /// Takes the recorded log, leaving the journal empty.
     pub fn take(&self) -> Notes {
         std::mem::take(&mut *self.notes())
     }
 
-    /// Takes down what happened.
+    /// Records an event.
     pub fn note(&self, entry: Entry) {
         self.notes().push(entry);
     }
 
-    /// Takes down that a search began. Its terms live in a store of its own.
+    /// Records that a search started. Its terms live in a store of their own.
     pub fn begin(&self, why: &str) {
         let mut notes = self.notes();
         notes.memo.clear();
         notes.push(Entry::Search(why.to_owned()));
     }
 
-    /// Takes down a conjunct of a label, a term of the context of the search that began last.
+    /// Records a conjunct of a label, a term of the context of the search that started last.
     pub fn label(&self, ctx: &mut Context, vertex: VertexId, conjunct: TermId) {
         self.note_term(ctx, conjunct, |conjunct| Entry::Label(vertex, conjunct));
     }
 
-    /// Takes down a predicate, a term of that context too.
+    /// Records a predicate, also a term of that context.
     pub fn track(&self, ctx: &mut Context, vertex: VertexId, predicate: TermId) {
         self.note_term(ctx, predicate, |term| Entry::Track(vertex, term));
     }

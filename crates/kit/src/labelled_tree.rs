@@ -1,14 +1,14 @@
-//! An unwinding whose labels a solver keeps: paths are asked about, labelled, covered and expanded.
+//! An unwinding with a solver: checks, labels, covers and expands paths.
 //!
 //! # Paper
 //! [mcmillan2006lazy]: EXPAND is `expand`, REFINE `check` and `refine`, COVER and FORCE-COVER are
-//! `try_cover` and `close`. [fang2025software], figure 6, for dead ends: what stands behind a path need not be
-//! `true`, it may be a summary of all that can follow.
+//! `try_cover` and `close`. [fang2025software], figure 6, for dead ends: the formula after a path
+//! need not be `true`, it may be a summary of all continuations.
 //!
 //! # Invariants
 //! - For a tree edge `v -> w` with formula `T`: label(v) and `T` imply label(w) after it.
 //! - The label of a covered vertex implies that of its coverer.
-//! - Counted are vertices, refinements, covers, and forced covers that were tried and that held.
+//! - Counters: vertices, refinements, covers, and forced covers tried and held.
 //! - A leaf that is open and active is in the frontier, or the engine has taken it from there.
 
 mod abstracted;
@@ -34,18 +34,18 @@ use std::collections::{BTreeMap, VecDeque};
 pub struct LabelledTree<'p> {
     /// The tree.
     pub unwinding: Unwinding,
-    /// The leaves that an engine has still to look at; it takes them from where it likes.
+    /// The leaves still to be processed; an engine may take them in any order.
     pub frontier: VecDeque<VertexId>,
-    /// Which of them is next.
+    /// Which of them comes next.
     pub order: Order,
-    /// Stands at the end of the path that was asked about last.
+    /// Positioned at the end of the path queried last.
     pub paths: PathSolver<'p>,
     interpolator: Interpolator,
     journal: Option<&'p Journal>,
     counters: Counters,
 }
 
-/// Which leaf an engine looks at next.
+/// Which leaf an engine takes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     /// The one that was found first: breadth first.
@@ -54,18 +54,18 @@ pub enum Order {
     Newest,
 }
 
-/// What a question about a path has for an answer.
+/// The result of checking a path.
 pub enum PathCheck {
-    /// Its end is not reached so: what holds after each of its blocks, from the root on.
+    /// Infeasible: what holds after each of its blocks, from the root on.
     DeadEnd(Vec<TermId>),
-    /// Its end is reached in this model.
+    /// Feasible, in this model.
     Reached(Model),
-    /// The solver does not know, and why.
+    /// The solver answers unknown, and why.
     Unknown(String),
 }
 
 impl<'p> LabelledTree<'p> {
-    /// The root alone, which is in the frontier.
+    /// The root alone, in the frontier.
     pub fn new(ctx: &mut Context<'p>, cuts: &CutGraph, journal: Option<&'p Journal>) -> Self {
         let unwinding = Unwinding::new(ctx.program.procs[cuts.proc].entry);
         LabelledTree {
@@ -79,7 +79,8 @@ impl<'p> LabelledTree<'p> {
         }
     }
 
-    /// The next vertex of the frontier that is still open and not covered, nor below what is.
+    /// The next vertex of the frontier that is still open and neither covered nor below a covered
+    /// vertex.
     pub fn next_open(&mut self) -> Option<VertexId> {
         loop {
             let vertex = match self.order {
@@ -93,14 +94,14 @@ impl<'p> LabelledTree<'p> {
         }
     }
 
-    /// Goes to the end of the path to a vertex, where questions are asked.
+    /// Moves the solver to the end of the path to a vertex, for queries there.
     pub fn go_to(&mut self, ctx: &mut Context, cuts: &CutGraph, vertex: VertexId) {
         let path = self.unwinding.blocks(vertex);
         self.paths.go_to(ctx, cuts, &path);
     }
 
-    /// Whether the end of the current path is reached in a state where `rest` holds, a formula over
-    /// the symbols there; if not, labels for the vertices of the path.
+    /// Whether the end of the current path is reachable in a state where `rest` holds, a formula
+    /// over the symbols there; if not, labels for the vertices of the path.
     pub fn check(&mut self, ctx: &mut Context, rest: TermId) -> PathCheck {
         let budget = limited(&ctx.budget);
         match self.paths.model(ctx, rest, &budget) {
@@ -114,7 +115,7 @@ impl<'p> LabelledTree<'p> {
         }
     }
 
-    /// Why the current path, as inconsistent parts, comes to no end.
+    /// Why the current path, as inconsistent parts, is infeasible.
     fn dead_end(&mut self, ctx: &mut Context, parts: &[TermId]) -> PathCheck {
         match self.interpolate(ctx, parts, 0) {
             Ok(labels) => {
@@ -144,8 +145,8 @@ impl<'p> LabelledTree<'p> {
         Ok(labels)
     }
 
-    /// Gives a vertex its children; those that matter go to the frontier, failing ones to be next. A
-    /// child behind what has no formula is undecided, and one where a run ends is a dead end.
+    /// Gives a vertex its children; those that matter go to the frontier, failing ones first. A
+    /// child after a block without a formula is undecided, and one where a run ends is a dead end.
     pub fn expand(&mut self, ctx: &Context, cuts: &CutGraph, vertex: VertexId) {
         let at = self.unwinding.vertex(vertex).at;
         let blocks = cuts.graph.outgoing[at].iter();
@@ -172,7 +173,7 @@ impl<'p> LabelledTree<'p> {
         }
     }
 
-    /// Says what has become of a vertex that has no children.
+    /// Sets the fate of a vertex that has no children.
     pub fn mark_leaf(&mut self, vertex: VertexId, fate: Fate) {
         self.note(|| match &fate {
             Fate::DeadEnd => Entry::DeadEnd(vertex),
@@ -184,8 +185,8 @@ impl<'p> LabelledTree<'p> {
         self.unwinding.mark_leaf(vertex, fate);
     }
 
-    /// Follows a graph that was refined. What was learned of paths that are described as before
-    /// is kept; `why` is for the journal.
+    /// Adapts to a refined graph. What was learned about paths whose encoding is unchanged is kept;
+    /// `why` is for the journal.
     pub fn renew(&mut self, ctx: &mut Context, cuts: &CutGraph, renewed: &Renewed, why: &str) {
         self.paths.go_to(ctx, cuts, &[]);
         let removed = self.unwinding.renew(renewed);
@@ -193,8 +194,8 @@ impl<'p> LabelledTree<'p> {
         self.reopen(ctx, cuts);
     }
 
-    /// Opens the leaves that were closed by more than their paths: by what was known then of what
-    /// can follow, or because that was too little. The frontier has all that is open.
+    /// Reopens the leaves that were closed by more than their paths: by what was known then about
+    /// continuations, or because that was too little. The frontier then has all open leaves.
     pub fn reopen(&mut self, ctx: &Context, cuts: &CutGraph) {
         let active: Vec<VertexId> = self.unwinding.active().collect();
         for &vertex in &active {
@@ -215,8 +216,8 @@ impl<'p> LabelledTree<'p> {
         self.frontier = active.into_iter().filter(is_open).collect();
     }
 
-    /// Whether a vertex is at an error, there or in a procedure that is called, or where something
-    /// happens that is not described.
+    /// Whether a vertex is at an error, there or in a called procedure, or at something that is not
+    /// encoded.
     pub fn is_failing(&self, cuts: &CutGraph, vertex: VertexId) -> bool {
         let row = self.unwinding.vertex(vertex);
         let is_outside = row
@@ -225,19 +226,19 @@ impl<'p> LabelledTree<'p> {
         is_outside || cuts.errors.contains(&row.at)
     }
 
-    /// Whether the label of a vertex says that no run comes there.
+    /// Whether the label of a vertex says that no run reaches it.
     fn is_unreached(&self, ctx: &Context, vertex: VertexId) -> bool {
         let mut label = self.unwinding.vertex(vertex).label.iter();
         label.any(|&conjunct| ctx.store.as_bool(conjunct) == Some(false))
     }
 
-    /// Whether a run that comes to a vertex just ends.
+    /// Whether a run that reaches a vertex just ends.
     pub fn is_over(&self, cuts: &CutGraph, vertex: VertexId) -> bool {
         let at = self.unwinding.vertex(vertex).at;
         !self.is_failing(cuts, vertex) && cuts.graph.outgoing[at].is_empty()
     }
 
-    /// Why nothing is known behind the block to a vertex, if that is so.
+    /// Why nothing is known after the block to a vertex, if that is so.
     fn opaque(&self, program: &Program, cuts: &CutGraph, vertex: VertexId) -> Option<Reason> {
         let (_, block) = self.unwinding.vertex(vertex).parent?;
         opaque(program, cuts.proc, cuts.block(block))
@@ -258,7 +259,7 @@ impl<'p> LabelledTree<'p> {
         self.unwinding.active().find_map(reason)
     }
 
-    /// A reason at the loop that a vertex is in, with how far its path had come there.
+    /// A reason at the loop that contains a vertex, with how far its path had come there.
     pub fn reason_at(
         &self,
         cuts: &CutGraph,
@@ -282,8 +283,9 @@ impl<'p> LabelledTree<'p> {
         reason.at(span).note(span, note)
     }
 
-    /// For each head of a loop, that the label of one of its vertices holds, and `known` there. Of
-    /// a tree without open leaves these are invariants, as far as dead ends are ends.
+    /// For each loop head, the disjunction of the labels of its vertices, conjoined with `known`
+    /// there. In a tree without open leaves these are invariants, provided that dead ends cannot be
+    /// continued to an error.
     pub fn labels(
         &self,
         ctx: &mut Context,
@@ -306,14 +308,14 @@ impl<'p> LabelledTree<'p> {
         labels
     }
 
-    /// Takes something down, if there is a journal.
+    /// Records an event, if there is a journal.
     pub fn note(&self, entry: impl FnOnce() -> Entry) {
         if let Some(journal) = self.journal {
             journal.note(entry());
         }
     }
 
-    /// Takes down a test from a vertex.
+    /// Records a test from a vertex.
     pub fn note_test(&self, from: VertexId, run: &Run) {
         self.note(|| {
             Entry::Test(Box::new(Tested {

@@ -1,19 +1,19 @@
 //! Labels for loop heads, from summaries that admit no error.
 //!
-//! Heads are labelled in the order in which runs come to them, outer loops before inner ones. The
-//! label of a head separates the states in which its loop is entered, as the labels before allow,
+//! Heads are labelled in the order in which runs reach them, outer loops before inner ones. The
+//! label of a head separates the states in which its loop is entered, as the previous labels allow,
 //! from those that lead to an error. An interpolant between the two is tried first, since it is
-//! short. If it is not kept by the loop's iterations, what the states of the first iterations have
-//! in common may be: [`hull`]. Else it is the states that no number of iterations brings to the
-//! other side: a closure is closed under iterations before it.
+//! short. If the loop's iterations do not preserve it, the hull of the states of the first
+//! iterations may be inductive: [`hull`]. Otherwise it is the set of states that no number of
+//! iterations takes to the other side: a closure is closed under prepending iterations.
 //!
-//! Where loops stand one after the other, what fails behind one often depends on that loop alone.
-//! [`local_labels`] asks that first, with small questions, one for each loop: the summary of the
-//! whole program is a large one.
+//! If loops follow one another, an error after one often depends on that loop alone.
+//! [`local_labels`] tries this first, with a small query for each loop: the summary of the whole
+//! program is a large formula.
 //!
 //! # Invariants
-//! - What is returned was shown to be entered, kept and safe, as far as iterations are what the
-//!   summaries of the inner loops say.
+//! - The result was shown to hold at loop entry, to be inductive and to be safe, with inner loops
+//!   as their summaries describe them.
 
 mod hull;
 
@@ -38,11 +38,11 @@ pub type Labels = BTreeMap<LocationId, TermId>;
 
 /// The effort of one interpolant or elimination.
 const EACH: u64 = 2_000_000;
-/// The effort of asking whether what fails behind a loop depends on that loop alone.
+/// The effort for the query whether an error after a loop depends on that loop alone.
 const LOCAL: u64 = 500_000;
 
-/// Labels for all heads, for runs that start in some states at some cut points, from which the
-/// summaries admit no error; for a head that no block leads to, that it is not reached.
+/// Labels for all heads, for runs that start in given states at given cut points, from which the
+/// summaries admit no error; a head that no block leads to is labelled unreachable.
 pub fn labels(
     ctx: &mut Context,
     nest: &mut LoopNestSummaries,
@@ -72,8 +72,8 @@ pub fn labels(
     Ok(labels)
 }
 
-/// Labels for all heads where each error is excluded by the loop that comes last before it, entered
-/// in whatever states the invariants allow.
+/// Labels for all heads, if each error is excluded by the last loop before it, entered in whatever
+/// states the invariants allow.
 pub fn local_labels(
     ctx: &mut Context,
     nest: &mut LoopNestSummaries,
@@ -98,7 +98,7 @@ pub fn local_labels(
     is_local.then(|| labels(ctx, nest, &mut to_error, starts, level).ok())?
 }
 
-/// Whether formulas do not hold together, asked with little effort.
+/// Whether formulas are inconsistent, as far as little effort can tell.
 fn is_excluded(ctx: &mut Context, formulas: &[TermId]) -> bool {
     let little = ctx.budget.clone().with_effort(LOCAL);
     let whole = std::mem::replace(&mut ctx.budget, little);
@@ -107,17 +107,17 @@ fn is_excluded(ctx: &mut Context, formulas: &[TermId]) -> bool {
     answer == Answer::Unsat
 }
 
-/// What the label of a head must do.
+/// The obligations of a head's label.
 struct LabelObligation {
-    /// What holds when the loop is entered: over `entered` and quantified symbols.
+    /// The states in which the loop is entered: over `entered` and quantified symbols.
     entering: TermId,
-    /// What the variables are then.
+    /// The values of the variables then.
     entered: BTreeMap<VarId, SymbolId>,
     /// Any number of iterations.
     star: TransitionFormula,
     /// One iteration.
     iteration: TransitionFormula,
-    /// When there can be one.
+    /// When one is possible.
     goes_on: TermId,
     /// States that lead to an error without another iteration.
     failing: TermId,
@@ -210,7 +210,7 @@ impl LabelObligation {
         Err(why)
     }
 
-    /// Whether no number of iterations leads from entering to failing: else there is no label.
+    /// Whether no number of iterations leads from entry to an error: otherwise there is no label.
     fn is_met(&self, ctx: &mut Context) -> bool {
         if ctx.store.as_bool(self.failing) == Some(false) {
             return true;
@@ -219,8 +219,8 @@ impl LabelObligation {
         is_excluded(ctx, &parts)
     }
 
-    /// Entering, the iterations, and failing, with symbols of their own for each moment; and back to
-    /// the state.
+    /// Entry, iterations and error, with separate symbols for each point; and the way back to the
+    /// state.
     fn parts(&self, ctx: &mut Context) -> ([TermId; 3], Substitution) {
         let entered: Substitution = self.states(ctx);
         let star = self.star.substituted(&mut ctx.store, &entered);
@@ -244,7 +244,7 @@ impl LabelObligation {
         ([self.entering, iterations, failing], back)
     }
 
-    /// Interpolants between entering, the iterations, and failing; over the state.
+    /// Interpolants between entry, iterations and error; over the state.
     fn interpolants(&self, ctx: &mut Context) -> Result<(TermId, TermId), String> {
         let (parts, back) = self.parts(ctx);
         let budget = limited(&ctx.budget);
@@ -256,7 +256,7 @@ impl LabelObligation {
         Ok((found[0], found[1]))
     }
 
-    /// The states that no number of iterations brings to a goal.
+    /// The states that no number of iterations takes to a goal.
     fn unreachable(&self, ctx: &mut Context, goal: TermId) -> Result<TermId, String> {
         let arrived = ctx.after(&self.star, goal);
         let formula = ctx.store.and(&[self.star.guard, arrived]);
@@ -272,8 +272,7 @@ impl LabelObligation {
         Ok(ctx.store.not(found))
     }
 
-    /// Whether a formula holds when the loop is entered, is kept by its iterations, and excludes
-    /// errors.
+    /// Whether a formula holds at loop entry, is preserved by iterations, and excludes errors.
     fn is_label(&self, ctx: &mut Context, label: TermId) -> bool {
         let entered = self.states(ctx);
         let at_entry = ctx.store.substitute(label, &entered);
@@ -292,7 +291,7 @@ impl LabelObligation {
     }
 }
 
-/// A way into a loop: what holds where it starts, and what the variables become.
+/// A path into a loop: what holds where it starts, and what the variables become.
 fn arrival(
     ctx: &mut Context,
     entered: &BTreeMap<VarId, SymbolId>,
@@ -493,7 +492,7 @@ mod tests {
         // How the first loop ends is seen where the second begins.
         assert!(has_local_labels(&up_and_down(10)));
         assert!(!has_local_labels(&up_and_down(-9)));
-        // What fails behind the second loop is a matter of what the first one counts.
+        // What fails after the second loop is a matter of what the first one counts.
         assert!(!has_local_labels(&every_third()));
     }
 

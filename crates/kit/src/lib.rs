@@ -1,16 +1,17 @@
-//! What engines share, with no engine's policy in it.
+//! The parts that engines share, without any engine's policy.
 //!
-//! [`prepared`] makes a program ready and brings labels back to it; [`path_formula`] describes a
-//! path, [`path_solver`] asks about one after another; [`unwinding`] is the tree of paths with
-//! labels and covers, and [`labelled_tree`] the same with a solver: expand, cover, force cover,
-//! refine. [`path_inputs`] and [`test_runner`] make of a model inputs, a run and a trace.
-//! [`precision`] says what must be described more precisely, [`inexact`] what is described roughly, [`opaque`]
-//! what is not described at all. [`predicates`] are tracked at locations, and [`abstract_post`] says over them what a block does.
-//! [`trace_formula`] and [`trace_runner`] are for paths through several procedures. [`cells`] and [`products`] choose what the
-//! trusted passes of these names track, [`rewritten`] is the way back. [`labels`]
-//! reads labels off summaries, [`holding`] says which of many facts hold; [`journal`] takes down
-//! what was done. The cut graph that all this walks over, and the precision with which it is
-//! described, stand in `encode`.
+//! [`prepared`] prepares a program and translates labels back to the original; [`path_formula`]
+//! encodes a path, [`path_solver`] answers queries about one path after another; [`unwinding`] is
+//! the tree of paths with labels and covers, and [`labelled_tree`] the same with a solver: expand,
+//! cover, force cover, refine. [`path_inputs`] and [`test_runner`] turn a model into inputs, a run
+//! and a trace. [`precision`] says what must be encoded more precisely, [`inexact`] what is only
+//! approximated, [`opaque`] what has no formula at all. [`predicates`] are tracked at locations,
+//! and [`abstract_post`] computes the effect of a block on them. [`trace_formula`] and
+//! [`trace_runner`] are for paths through several procedures. [`cells`] and [`products`] choose
+//! what the trusted passes of the same names track; [`rewritten`] translates outcomes back.
+//! [`labels`] derives labels from summaries, [`holding`] finds which of many facts hold;
+//! [`journal`] records the search. The cut graph underneath, and its encoding precision, are in
+//! `encode`.
 //!
 //! # Invariants
 //! - Nothing here decides what to look at next: that is an engine's policy.

@@ -1,11 +1,11 @@
-//! What has no formula, by name.
+//! Constructs that have no formula, by name.
 
 use certify::{Reason, ReasonKind};
 use encode::CutGraph;
 use encode::blocks::{Block, Step};
 use program::ir::{Callee, Op, ProcId, Program};
 
-/// Why nothing is known behind a block of a procedure, if that is so.
+/// Why nothing is known after a block of a procedure, if that is so.
 pub fn opaque(program: &Program, proc: ProcId, block: &Block) -> Option<Reason> {
     let Step::Opaque(edge) = block.step else {
         return None;

@@ -1,16 +1,17 @@
-//! Path formulas: a path as a list of constraints, one for each step, in single-assignment form.
+//! Path formulas: a path as a list of constraints, one for each step, in static single assignment
+//! form.
 //!
 //! A step that writes a variable gives it a new symbol, so the formulas of two parts of a path
-//! share just the symbols of the variables as they are between the two: formulas over shared
+//! share exactly the symbols of the variables at the cut between them: formulas over shared
 //! symbols, such as interpolants, are formulas over a state.
 //!
 //! # Invariants
 //! - Before the first step a variable's symbol is that of [`State`].
 //! - The symbol that the step at some position gives to a variable depends on nothing else, so
-//!   paths with a common beginning have equal terms there.
+//!   paths with a common prefix have equal terms there.
 //! - Quantified symbols of a step occur in its part only.
-//! - Where an unsigned variable is read before it is written, the part that reads it first says
-//!   that it is in the range of its type.
+//! - If an unsigned variable is read before it is written, the part that reads it first constrains
+//!   it to the range of its type.
 
 use encode::Substitution;
 use encode::encoder::Encoder;
@@ -46,19 +47,19 @@ pub fn initial(
     step
 }
 
-/// Makes path formulas of one program and keeps their symbols.
+/// Builds path formulas for one program and keeps their symbols.
 pub struct PathEncoder<'e> {
     program: &'e Program,
     state: State,
     /// What the step at a position gives to a variable.
     written: FxHashMap<(VarId, usize), SymbolId>,
-    /// What stands for a quantified symbol at a position where it is no variable's value.
+    /// What stands for a quantified symbol at a position where it is not a variable's value.
     renamed: FxHashMap<(SymbolId, usize), TermId>,
     /// The variables of the symbols in `written`.
     vars: FxHashMap<SymbolId, VarId>,
 }
 
-/// The formula of a path, which can grow and shrink at its end.
+/// The formula of a path, which can be extended and truncated at its end.
 #[derive(Clone, Debug, Default)]
 pub struct PathFormula {
     parts: Vec<TermId>,
@@ -68,7 +69,7 @@ pub struct PathFormula {
     quantified: Vec<Substitution>,
     /// The writes of each variable: after which step, and its symbol from there on.
     versions: BTreeMap<VarId, Vec<(usize, SymbolId)>>,
-    /// The variables whose range the parts have said, and which part did.
+    /// The variables whose range has been asserted, and by which part.
     ranged: BTreeMap<VarId, usize>,
 }
 
@@ -154,7 +155,7 @@ impl<'e> PathEncoder<'e> {
         path.quantified.push(quantified);
     }
 
-    /// What the ranges of variables say that are read here first.
+    /// The range constraints of variables first read here.
     fn ranges(&self, store: &mut TermStore, path: &mut PathFormula, read: &[VarId]) -> Vec<TermId> {
         let mut conjuncts = Vec::new();
         for &var in read {

@@ -1,8 +1,8 @@
-//! The inputs along a path: those of a model, and others where its formula allows more than the
-//! program does.
+//! The inputs along a path: those of a model, and others where its formula over-approximates the
+//! program.
 //!
-//! Formulas leave out what they do not describe, so a model may lead to undefined behaviour or off
-//! the path, and an input that only matters there is in no formula at all.
+//! Formulas omit what they do not describe, so a model may lead to undefined behaviour or off the
+//! path, and an input that matters only there is in no formula at all.
 
 use crate::path_solver::PathSolver;
 use base::Rng;
@@ -13,15 +13,15 @@ use program::ir::{EdgeId, Op, Place};
 use rustc_hash::FxHashMap;
 use smt::Model;
 
-/// The inputs that edges of a block take.
+/// The inputs taken by the edges of a block.
 pub type BlockInputs = FxHashMap<EdgeId, TermValue>;
 
 /// Values for inputs that are in no formula.
 const VALUES: [i64; 8] = [1, -1, 0, 2, 100, 3, i64::MAX, i64::MIN];
 
 impl PathSolver<'_> {
-    /// The inputs in a model of the current path, block by block. Those that no formula speaks of
-    /// are left out at first and something else in each variation.
+    /// The inputs in a model of the current path, block by block. Those that occur in no formula
+    /// are omitted at first and vary in each variation.
     pub fn inputs(
         &self,
         ctx: &Context,
@@ -46,7 +46,7 @@ impl PathSolver<'_> {
         inputs
     }
 
-    /// That some input along the current path is not that of a model.
+    /// Says that some input along the current path differs from a model's.
     pub fn other_inputs(&self, ctx: &mut Context, cuts: &CutGraph, model: &Model) -> TermId {
         let mut differences = Vec::new();
         for symbol in self.input_symbols(ctx, cuts) {
@@ -72,8 +72,8 @@ impl PathSolver<'_> {
         symbols.collect()
     }
 
-    /// The inputs on the current path that no formula speaks of: the index of their block, the
-    /// edge and the type.
+    /// The inputs on the current path that occur in no formula: the index of their block, the edge
+    /// and the type.
     pub fn free_inputs(&self, ctx: &Context, cuts: &CutGraph) -> Vec<(usize, EdgeId, Type)> {
         let procedure = &ctx.program.procs[cuts.proc];
         let mut free = Vec::new();
@@ -93,7 +93,7 @@ impl PathSolver<'_> {
     }
 }
 
-/// One of some values, as one of a type.
+/// One of some values, converted to a type.
 pub fn any(rng: &mut Rng, values: &[i64], ty: Type) -> TermValue {
     let value = values[rng.below(values.len())];
     match ty {

@@ -1,7 +1,7 @@
-//! A solver that stands at the end of a path: one frame for each block.
+//! A solver positioned at the end of a path: one frame for each block.
 //!
-//! Going from one path to another keeps the paths of their common beginning, so a question about
-//! the next path costs what is new in it.
+//! Moving from one path to another keeps the frames of their common prefix, so a query about the
+//! next path costs only what is new in it.
 //!
 //! # Invariants
 //! - The first frame says what holds where a run starts; the block at index `i` of the path is the
@@ -16,15 +16,15 @@ use logic::{Node, SymbolId, TermId};
 use program::ir::{EdgeId, VarId};
 use smt::{Model, Solver};
 
-/// The effort of one question about a path.
+/// The effort of one query about a path.
 const EACH: u64 = 5_000_000;
 
-/// A budget for one question about a path.
+/// A budget for one query about a path.
 pub fn limited(budget: &Budget) -> Budget {
     budget.clone().with_effort(EACH)
 }
 
-/// A context whose questions have little effort each, while something is asked.
+/// Runs a closure with a context whose queries have little effort each.
 pub fn asking<T>(ctx: &mut Context, ask: impl FnOnce(&mut Context) -> T) -> T {
     let each = limited(&ctx.budget);
     let whole = std::mem::replace(&mut ctx.budget, each);
@@ -33,7 +33,7 @@ pub fn asking<T>(ctx: &mut Context, ask: impl FnOnce(&mut Context) -> T) -> T {
     answer
 }
 
-/// A model in which some formulas hold together, with the effort of one question.
+/// A model of some formulas, with the effort of one query.
 pub fn limited_model(ctx: &mut Context, formulas: &[TermId]) -> Result<Option<Model>, String> {
     asking(ctx, |ctx| ctx.model(formulas))
 }
@@ -72,7 +72,7 @@ impl<'e> PathSolver<'e> {
         self.solver.assert(&ctx.store, part);
     }
 
-    /// Goes to the end of a path, all of whose blocks have formulas.
+    /// Moves to the end of a path, all of whose blocks have formulas.
     pub fn go_to(&mut self, ctx: &mut Context, cuts: &CutGraph, path: &[BlockId]) {
         let common = std::iter::zip(&self.blocks, path)
             .take_while(|(a, b)| a == b)
@@ -103,7 +103,7 @@ impl<'e> PathSolver<'e> {
         self.formula.parts()
     }
 
-    /// Whether a formula can hold at the end of the path, and how.
+    /// Whether a formula is satisfiable at the end of the path, with a model.
     pub fn model(
         &mut self,
         ctx: &Context,
@@ -130,7 +130,7 @@ impl<'e> PathSolver<'e> {
             .to_state(&mut ctx.store, &self.formula, depth + 1, formula)
     }
 
-    /// The symbol of what an edge in the block at some index of the path takes as input.
+    /// The symbol of the input taken by an edge in the block at some index of the path.
     pub fn input(
         &self,
         ctx: &Context,
@@ -198,7 +198,7 @@ mod tests {
         let (enter, around, leave) = (block(&cuts, 0, 2), block(&cuts, 2, 2), block(&cuts, 2, 6));
         let (x, input) = (VarId::from_index(1), EdgeId::from_index(1));
 
-        // Without an iteration `x` is 5, which is no error.
+        // Without an iteration `x` is 5, which is not an error.
         paths.go_to(&mut ctx, &cuts, &[enter, leave]);
         assert!(matches!(paths.model(&ctx, top, &budget), Ok(None)));
         // After one it is the input.

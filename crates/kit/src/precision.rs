@@ -1,13 +1,14 @@
-//! What a path needs to be described more precisely.
+//! What additional encoding precision a path needs.
 //!
-//! Arithmetic is described as simply as it can be. A search that meets a path on which that is too
-//! simple describes what it met, in place (`CutGraph::refine`, [`crate::labelled_tree`]), and goes on.
+//! Arithmetic is encoded as simply as possible. A search that finds a path for which that is too
+//! coarse refines the encoding in place (`CutGraph::refine`, [`crate::labelled_tree`]) and
+//! continues.
 
 use encode::blocks::{BlockId, Step};
 use encode::{CutGraph, EncodingPrecision};
 use exec::{End, Run};
 
-/// What must be described for a path that a block leads out of the encoding, if it does.
+/// What must be encoded for a path if a block leads out of the encoding.
 pub fn needed_by_block(cuts: &CutGraph, block: BlockId) -> Option<EncodingPrecision> {
     let block = cuts.block(block);
     let is_outside = matches!(block.step, Step::OutsideEncoding(_));
@@ -17,8 +18,8 @@ pub fn needed_by_block(cuts: &CutGraph, block: BlockId) -> Option<EncodingPrecis
     })
 }
 
-/// What must be described for a run that left its path, if something undefined ended it where that
-/// is not described yet.
+/// What must be encoded for a run that left its path, if undefined behaviour that is not encoded
+/// yet ended it.
 pub fn needed_by_run(cuts: &CutGraph, run: &Run) -> Option<EncodingPrecision> {
     let (End::Undefined(_), Some((proc, edge))) = (&run.end, run.at) else {
         return None;

@@ -1,12 +1,12 @@
-//! Predicates: which are tracked where.
+//! Which predicates are tracked where.
 //!
 //! # Paper
-//! [henzinger2004abstractions], section 3: predicates belong to locations. What was found at one is
-//! tracked there, or in all of its procedure, or everywhere, as its [`Scope`] says.
+//! [henzinger2004abstractions], section 3: predicates belong to locations. A predicate found at a
+//! location is tracked there, or in its whole procedure, or everywhere, depending on its [`Scope`].
 //!
 //! # Invariants
-//! - The predicates of a location only grow, and keep their order: how many there were says which.
-//! - A predicate is an atom over the state; of it and its negation one is tracked.
+//! - The predicates of a location only grow, and keep their order: their number identifies the set.
+//! - A predicate is an atom over the state; of an atom and its negation only one is tracked.
 
 use encode::{Context, CutGraph};
 use logic::{Node, TermId, TermStore};
@@ -28,17 +28,17 @@ pub enum Scope {
 /// How an abstract state is computed from predicates.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Abstraction {
-    /// The predicates, and negations, that hold in all states: one conjunction.
+    /// Cartesian: the predicates, and negations, that hold in all states, as one conjunction.
     #[default]
     Cartesian,
-    /// All that predicates can say: a disjunction of conjunctions.
+    /// Boolean: everything the predicates can express, as a disjunction of conjunctions.
     Boolean,
 }
 
 /// Predicates and how they are used at a location.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Tracked {
-    /// The predicates, those found first before the others.
+    /// The predicates, in the order in which they were found.
     pub predicates: Vec<TermId>,
     /// How abstract states are computed.
     pub abstraction: Abstraction,
@@ -52,7 +52,8 @@ pub type At = (ProcId, LocationId);
 pub struct Predicates {
     scope: Scope,
     tracked: BTreeMap<At, Tracked>,
-    /// What was found, and in which procedure: locations that are first asked for later track it too.
+    /// What was found, and in which procedure: locations queried for the first time later track it
+    /// too.
     found: Vec<(ProcId, TermId)>,
 }
 
@@ -88,8 +89,8 @@ impl Predicates {
         })
     }
 
-    /// Tracks the atoms of a formula that was found at a location. Where it is no conjunction of
-    /// literals, all that predicates can say is needed. The atoms are the result.
+    /// Tracks the atoms of a formula that was found at a location. If it is not a conjunction of
+    /// literals, that location needs Boolean posts. Returns the atoms.
     pub fn add(
         &mut self,
         ctx: &mut Context,
@@ -132,15 +133,16 @@ impl Predicates {
         }
     }
 
-    /// Says that all that predicates can say is needed at a location; whether that is new.
+    /// Switches a location to Boolean posts; returns whether that is new.
     pub fn make_boolean(&mut self, ctx: &Context, cuts: &CutGraph, at: LocationId) -> bool {
         let row = self.entry(ctx, cuts, at);
         let before = std::mem::replace(&mut row.abstraction, Abstraction::Boolean);
         before != Abstraction::Boolean
     }
 
-    /// Whether a vertex at a location, labelled when so many predicates were tracked there, lacks some
-    /// of those that are needed now; what is tracked beyond one location is needed in all its scope.
+    /// Whether a vertex at a location, labelled when a given number of predicates were tracked
+    /// there, lacks some of those needed now; a predicate with a wider scope is needed in all of
+    /// it.
     pub fn is_lacking(
         &self,
         at: At,
@@ -172,7 +174,7 @@ impl Predicates {
     }
 }
 
-/// Of an atom and its negation always the same.
+/// A canonical choice between an atom and its negation.
 fn positive(store: &mut TermStore, atom: TermId) -> TermId {
     let negation = store.not(atom);
     match store.node(negation) {
@@ -181,7 +183,7 @@ fn positive(store: &mut TermStore, atom: TermId) -> TermId {
     }
 }
 
-/// Whether a predicate says something of the state at a location: all its variables matter there.
+/// Whether a predicate is meaningful at a location: all its variables are live there.
 fn is_about(ctx: &Context, cuts: &CutGraph, at: LocationId, predicate: TermId) -> bool {
     let live = cuts.live(at);
     vars(ctx, predicate).all(|var| live.contains(var))

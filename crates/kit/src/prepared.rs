@@ -1,10 +1,11 @@
-//! A program made ready for engines that prove, and the way back for what they find.
+//! A program prepared for proving engines, and the way back for what they find.
 //!
-//! Calls are inlined where that is possible, what no error depends on is gone, loops are cut where
-//! they come to a distinguished cell, and are entered at their heads. Procedures that are still called keep their entry values and results in variables
-//! ([`encode::frames`]); in a proof these are ghosts and the values of contracts. A
-//! proof speaks of the program with its calls inlined, so labels go back to the locations that
-//! those here are copies of; inputs keep their sites, so a trace needs no way back.
+//! Calls are inlined where possible, what no error depends on is removed, loops are split where
+//! they reach a distinguished cell, and are entered only at their heads. Procedures that are still
+//! called keep their entry values and results in variables ([`encode::frames`]); in a proof these
+//! are ghosts and the values of contracts. A proof is about the program with its calls inlined, so
+//! labels go back to the locations of which those here are copies; inputs keep their sites, so a
+//! trace needs no way back.
 
 use crate::path_formula;
 use absdom::Options;
@@ -24,14 +25,15 @@ use program::pass::inline::InlineLimit;
 use program::pass::loops::LoopNest;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A program made ready, and where its locations come from.
+/// A prepared program, and where its locations come from.
 pub struct Prepared {
     /// The program.
     pub program: Program,
-    /// Whether what may be undefined is still there. A run that it ends in the program as it was
-    /// given may otherwise go on here, and to an error: then nothing can be proved of this one.
+    /// Whether operations that may be undefined are still there. Otherwise a run that they end in
+    /// the original program may continue here, and to an error: then nothing can be proved about
+    /// this one.
     pub has_undefined: bool,
-    /// What contracts of the procedures that are still called speak of.
+    /// The values that contracts of the remaining procedures are over.
     pub frames: Frames,
     origins: IdVec<LocationId, LocationId>,
     limit: InlineLimit,
@@ -39,7 +41,7 @@ pub struct Prepared {
     vars: usize,
 }
 
-/// What a proof says of a procedure.
+/// What a proof says about a procedure.
 #[derive(Clone, Debug, Default)]
 pub struct ProcedureLabels {
     /// What holds wherever it is called, over its entry values.
@@ -51,17 +53,18 @@ pub struct ProcedureLabels {
 }
 
 impl Prepared {
-    /// Makes a program ready, without what may be undefined where nothing depends on its value.
+    /// Prepares a program, dropping operations that may be undefined if nothing depends on their
+    /// value.
     pub fn new(program: &Program) -> Prepared {
         Prepared::inlining(program, InlineLimit::of(program), false)
     }
 
-    /// Makes a program ready, with all that may be undefined.
+    /// Prepares a program, keeping all operations that may be undefined.
     pub fn with_undefined(program: &Program) -> Prepared {
         Prepared::inlining(program, InlineLimit::of(program), true)
     }
 
-    /// Makes a program ready with more or fewer calls inlined than is usual.
+    /// Prepares a program with a non-default inlining limit.
     pub fn inlining(program: &Program, limit: InlineLimit, has_undefined: bool) -> Prepared {
         let program = match has_undefined {
             true => prepare_with_undefined(program, limit),
@@ -91,13 +94,13 @@ impl Prepared {
         }
     }
 
-    /// A context for questions about the program.
+    /// A context for queries about the program.
     pub fn context(&self, budget: &Budget) -> Context<'_> {
         Context::with_frames(&self.program, &self.frames, budget)
     }
 
     /// Labels for loop heads as a proof, not checked yet. Calls count as errors for engines, so it
-    /// says of the procedures that may fail that none is called.
+    /// says that no procedure that may fail is called.
     pub fn proof(
         &self,
         ctx: Context,
@@ -143,7 +146,7 @@ impl Prepared {
         Ok(Proof::Inductive(Box::new(proof)))
     }
 
-    /// Adds what is said of a procedure; its entry values become ghosts.
+    /// Adds what is said about a procedure; its entry values become ghosts.
     fn add_procedure(
         &self,
         proof: &mut Inductive,
@@ -174,8 +177,9 @@ impl Prepared {
         }
     }
 
-    /// The labels for the locations of which those here are copies: one or the other holds. If
-    /// the head of a loop is a copy of what is no head elsewhere, too little is known.
+    /// The labels for the locations of which those here are copies: the disjunction over the
+    /// copies. If a loop head is a copy of a location that is not a head elsewhere, too little is
+    /// known.
     fn unsplit(
         &self,
         proof: &mut Inductive,
@@ -201,8 +205,8 @@ impl Prepared {
     }
 }
 
-/// The procedures, but for the program's entry, that may come to an error location or to what is
-/// not modelled once they are called.
+/// The procedures, except for the program's entry, that may reach an error location or an
+/// unmodelled construct once they are called.
 fn failing(program: &Program) -> BTreeSet<ProcId> {
     use Op::*;
     let address_taken = CallGraph::new(program).address_taken;
@@ -250,9 +254,9 @@ pub fn initial(ctx: &mut Context, cuts: &CutGraph) -> TermId {
     ctx.store.and(&parts)
 }
 
-/// The ways to analyse a program forwards that are worth a try. Labels rest on the invariants.
-/// What the analysis knows by cases need not all be in its formulas, and then the labels do not
-/// hold; without cases it is.
+/// The forward analyses worth trying. Labels rest on the invariants. With case splits the analysis
+/// may know more than its formulas express, and then the labels fail their check; without cases it
+/// does not.
 pub fn analyses() -> [Options; 2] {
     let options = Options::default();
     let joined = Options {

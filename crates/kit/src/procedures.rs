@@ -1,19 +1,18 @@
-//! What is known of procedures that are called: contracts, found and shown for all of them at once.
+//! Contracts of the procedures that are called, found and shown for all of them at once.
 //!
-//! Candidates come from hulls of what calls of small depth do (`hulls`) and from interpolants of
-//! unwindings of the calls that reach no error (`unfolding`). Of all candidates together those are
-//! kept that hold as long as the others do (`houdini`): what holds at the calls of a procedure is
-//! shown by its callers, what it ensures by its own body, each with what is assumed of the calls in
-//! it.
+//! Candidates come from hulls of calls of small depth (`hulls`) and from interpolants of unwindings
+//! of the calls that reach no error (`unfolding`). The greatest inductive subset of all candidates
+//! is kept (`houdini`): preconditions are shown at the callers, postconditions by the procedure's
+//! own body, each assuming the candidates for the calls in it.
 //!
 //! # Paper
-//! [farzan2015compositional] for summaries of procedures, bottom up over the call graph;
-//! [mcmillan2014lazy] for interpolants of unwound calls, which share their labels among all calls of
-//! a procedure. We differ from the latter in how an unwinding becomes a proof: by the greatest
+//! [farzan2015compositional] for procedure summaries, bottom up over the call graph;
+//! [mcmillan2014lazy] for interpolants of unwound calls, which share their labels among all calls
+//! of a procedure. We differ from the latter in how an unwinding becomes a proof: by the greatest
 //! inductive subset of all interpolants instead of by covers.
 //!
 //! # Invariants
-//! - [`Facts`] were shown by formulas that allow more than the program does; loops are summarised.
+//! - [`Facts`] were shown by formulas that over-approximate the program; loops are summarised.
 
 mod houdini;
 mod hulls;
@@ -41,16 +40,16 @@ pub use unfolding::Unfolded;
 
 /// The strength of the summaries of loops in bodies.
 const LEVEL: Level = Level::Inequalities;
-/// How many bodies without loops and recursion are kept at first; those of other procedures are made
-/// again when they are asked for, so that memory does not grow with the number of procedures.
+/// How many bodies without loops and recursion are kept at first; those of other procedures are
+/// rebuilt on demand, so that memory does not grow with the number of procedures.
 const KEPT: usize = 16;
 
-/// What holds of a procedure.
+/// What holds for a procedure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Wherever it is called, over its entry values and the globals that it does not write.
+    /// Precondition: over its entry values and the globals that it does not write.
     pub requires: BTreeSet<TermId>,
-    /// Wherever it returns, over the state at its exit.
+    /// Postcondition: over the state at its exit.
     pub ensures: BTreeSet<TermId>,
 }
 
@@ -59,9 +58,9 @@ pub struct Procedures {
     entry: ProcId,
     /// Those that are kept.
     bodies: BTreeMap<ProcId, ProcedureBody>,
-    /// The summaries of those that have loops: of the others their bodies are all that is needed.
+    /// The loop summaries of those that have loops: for the others the body is enough.
     nests: BTreeMap<ProcId, LoopNestSummaries>,
-    /// What has no formula in those that have such a thing.
+    /// The constructs without a formula, by procedure.
     opaque: BTreeMap<ProcId, Reason>,
     graph: CallGraph,
     /// The strongly connected components of the call graph, callees first.
@@ -70,14 +69,14 @@ pub struct Procedures {
     may_fail: BTreeSet<ProcId>,
     /// What was shown.
     pub facts: BTreeMap<ProcId, Facts>,
-    /// Those that reach no error where `facts` holds, nor call another one.
+    /// Those that reach no error where `facts` holds, and call only such procedures.
     safe: BTreeSet<ProcId>,
     /// What holds where a run starts.
     initial: TermId,
 }
 
 impl Procedures {
-    /// The bodies of all procedures; nothing is known of their calls.
+    /// The bodies of all procedures; nothing is known about their calls.
     pub fn new(ctx: &mut Context, prepared: &Prepared) -> Self {
         let program = &prepared.program;
         let graph = CallGraph::new(program);
@@ -109,7 +108,7 @@ impl Procedures {
         procedures
     }
 
-    /// Makes the body of a procedure for the first time, and keeps it if that is worth its memory.
+    /// Builds the body of a procedure for the first time, and keeps it if that is worth its memory.
     fn look_at(&mut self, ctx: &mut Context, proc: ProcId) {
         let has_loops = !LoopNest::new(&ctx.program.procs[proc]).loops.is_empty();
         let is_special = proc == self.entry || has_loops || self.graph.recursive[proc];
@@ -130,7 +129,7 @@ impl Procedures {
         }
     }
 
-    /// Keeps in mind what has no formula in a body, and whether it fails.
+    /// Records what has no formula in a body, and whether it may fail.
     fn note(&mut self, ctx: &Context, nest: &LoopNestSummaries, body: &ProcedureBody) {
         let reason = first_opaque(ctx.program, &nest.cuts);
         let proc = nest.cuts.proc;
@@ -140,7 +139,7 @@ impl Procedures {
         }
     }
 
-    /// Those may fail too that call one that may.
+    /// Propagates to callers: a procedure that calls one that may fail may fail.
     fn spread_failure(&mut self) {
         for component in &self.components {
             let fails = |proc: &ProcId| {
@@ -153,8 +152,8 @@ impl Procedures {
         }
     }
 
-    /// Asks something about the body of a procedure. The answer must hold no term that was made for
-    /// it.
+    /// Evaluates a query on the body of a procedure. The answer must hold no term that was created
+    /// for it.
     fn with_body<T>(
         &self,
         ctx: &mut Context,
@@ -170,7 +169,7 @@ impl Procedures {
         })
     }
 
-    /// Keeps all bodies from now on: terms of them are needed for long.
+    /// Keeps all bodies from now on: their terms stay in use.
     fn keep_bodies(&mut self, ctx: &mut Context) {
         for &proc in self.facts.keys() {
             let graph = &self.graph;
@@ -179,7 +178,8 @@ impl Procedures {
         }
     }
 
-    /// Finds contracts without looking at errors, from calls of a depth that an effort is worth.
+    /// Finds contracts without regard to errors, from calls up to a depth that depends on the
+    /// effort.
     pub fn summarise(&mut self, ctx: &mut Context, effort: HullEffort) {
         if effort == HullEffort::Great {
             self.keep_bodies(ctx);
@@ -188,7 +188,7 @@ impl Procedures {
         self.establish(ctx, candidates);
     }
 
-    /// Unwinds the calls up to a depth, and learns from why no error is reached so.
+    /// Unwinds the calls up to a depth, and learns interpolants if no error is reached.
     pub fn learn(&mut self, ctx: &mut Context, depth: usize) -> Unfolded {
         self.keep_bodies(ctx);
         let mut candidates = self.facts.clone();
@@ -204,7 +204,7 @@ impl Procedures {
         self.safe.contains(&self.entry)
     }
 
-    /// What has no formula in a procedure that may reach an error, if something has none.
+    /// A construct without a formula in a procedure that may reach an error, if there is one.
     pub fn opaque(&self) -> Option<&Reason> {
         let mut rows = self.opaque.iter();
         let (_, reason) = rows.find(|(proc, _)| !self.safe.contains(proc))?;
@@ -227,13 +227,13 @@ impl Procedures {
         procs.map(contract).collect()
     }
 
-    /// How precisely blocks are described that calls stand in by these contracts.
+    /// The encoding precision of blocks in which calls are replaced by these contracts.
     pub fn precision(&self, ctx: &mut Context) -> EncodingPrecision {
         precision(self.contracts(ctx))
     }
 
-    /// The labels of the procedures that reach no error; an error if one has loops that there are
-    /// no labels for.
+    /// The labels of the procedures that reach no error; an error if there are no labels for the
+    /// loops of one.
     pub fn labels(
         &mut self,
         ctx: &mut Context,
@@ -303,7 +303,7 @@ impl Procedures {
     }
 }
 
-/// The body of a procedure with the summaries of its loops; nothing is known of its calls.
+/// The body of a procedure with the summaries of its loops; nothing is known about its calls.
 fn made(ctx: &mut Context, graph: &CallGraph, proc: ProcId) -> (LoopNestSummaries, ProcedureBody) {
     let invariants = Invariants::new(ctx.program, proc, &Options::default(), &ctx.budget);
     let nothing = Contract {

@@ -1,7 +1,7 @@
 //! Tests: runs of the machine along a path of blocks and beyond its end.
 //!
 //! Inputs on the path come from a model of it, inputs beyond it from the engine's oracle. The
-//! machine runs as fast as it can; what is kept of the run is the blocks it went through first.
+//! machine runs at full speed; of the run, only the first blocks it traverses are recorded.
 //!
 //! # Invariants
 //! - Same oracle, same answers, same test.
@@ -21,29 +21,29 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// Says which inputs a test takes.
+/// Supplies the inputs of a test.
 pub trait InputOracle {
     /// How many blocks the path has.
     fn path_len(&self) -> usize;
     /// The input at an edge of a block of the path.
     fn prefix_input(&mut self, block: usize, edge: EdgeId) -> Option<TermValue>;
-    /// Whether it wants to know the values at cut points beyond the path.
+    /// Whether it needs the values at cut points beyond the path.
     fn asks(&self) -> bool;
-    /// The input at an edge beyond the path; none if the test shall end. `visit` is new when the
-    /// cut point was come to since the last question.
+    /// The input at an edge beyond the path; none to end the test. `visit` is new if the cut point
+    /// was reached since the last query.
     fn suffix_input(&mut self, visit: &CutPointVisit<'_>, edge: EdgeId) -> Option<TermValue>;
 }
 
-/// Where a test stands: at a cut point, or behind it.
+/// The position of a test: at a cut point, or after it.
 #[derive(Clone, Copy)]
 pub struct CutPointVisit<'s> {
     /// The cut point.
     pub at: LocationId,
-    /// The values of the variables when it was come to.
+    /// The values of the variables when it was reached.
     pub values: &'s Values,
-    /// How many heads of loops the test was at before it.
+    /// How many loop heads the test visited before it.
     pub iterations: u64,
-    /// Whether this is the first question there.
+    /// Whether this is the first query there.
     pub is_new: bool,
 }
 
@@ -71,30 +71,30 @@ impl InputOracle for ModelInputs {
     }
 }
 
-/// What is taken where it does not matter.
+/// The input used where it does not matter.
 pub const ZERO: TermValue = TermValue::Int(Integer::ZERO);
 
 /// A test that was run.
 pub struct Test {
-    /// The blocks it went through, the first ones only.
+    /// The blocks it traversed, the first ones only.
     pub blocks: Vec<BlockId>,
-    /// How it went.
+    /// The run itself.
     pub run: Run,
 }
 
-/// Runs tests of one program, and sees in them the blocks of a procedure.
+/// Runs tests of one program, and maps them to the blocks of a procedure.
 pub struct TestRunner<'p> {
     machine: &'p Machine<'p>,
     proc: ProcId,
     is_cut: IdVec<LocationId, bool>,
-    /// The block between two cut points, but for those without formulas: these are one edge each.
+    /// The block between two cut points, except those without formulas: these are single edges.
     between: FxHashMap<(LocationId, LocationId), BlockId>,
     opaque: FxHashMap<EdgeId, BlockId>,
     heads: BTreeSet<LocationId>,
 }
 
 impl<'p> TestRunner<'p> {
-    /// A runner for tests on a machine, which sees in them the blocks of a graph.
+    /// A runner for tests on a machine, which maps them to the blocks of a graph.
     pub fn new(machine: &'p Machine<'p>, cuts: &CutGraph) -> Self {
         let mut between = FxHashMap::default();
         let mut opaque = FxHashMap::default();
@@ -152,7 +152,8 @@ impl<'p> TestRunner<'p> {
     }
 }
 
-/// The trace of the machine's program on inputs, if they lead to an error; else how they end.
+/// The trace of the machine's program on inputs, if they lead to an error; otherwise how the run
+/// ends.
 pub fn replay(
     machine: &Machine<'_>,
     inputs: &[(SiteId, Constant)],
@@ -170,7 +171,7 @@ pub fn replay(
     }
 }
 
-/// The limits of a test that may make so many steps.
+/// The limits of a test with a given number of steps.
 pub fn test_limits(steps: u64) -> Limits {
     Limits {
         steps,
@@ -179,18 +180,18 @@ pub fn test_limits(steps: u64) -> Limits {
     }
 }
 
-/// What is kept of a run while it goes on.
+/// What is recorded while a run is in progress.
 struct Record<'r> {
     runner: &'r TestRunner<'r>,
     oracle: &'r mut dyn InputOracle,
     values: Values,
     blocks: Vec<BlockId>,
     kept: usize,
-    /// How many blocks were gone through.
+    /// How many blocks were traversed.
     passed: usize,
     iterations: u64,
     edge: Option<EdgeId>,
-    /// The last cut point, and the values there, if they may be asked for.
+    /// The last cut point, and the values there, if the oracle may ask for them.
     last: Option<LocationId>,
     there: Values,
     is_new: bool,
@@ -218,7 +219,7 @@ impl<'r> Record<'r> {
         }
     }
 
-    /// A cut point was come to.
+    /// A cut point was reached.
     fn arrive(&mut self, at: LocationId) {
         if let Some(last) = self.last {
             let opaque = self.edge.and_then(|edge| self.runner.opaque.get(&edge));
@@ -293,7 +294,7 @@ impl Inputs for Source<'_, '_> {
     }
 }
 
-/// A value of a model as one of a type. Of what has no numbers in formulas any will do.
+/// A model's value converted to a type. If the type has no numbers in formulas, any value will do.
 pub fn constant(ty: Type, value: &TermValue) -> Constant {
     match (ty, value) {
         (Type::Bool, TermValue::Bool(value)) => Constant::Bool(*value),

@@ -1,20 +1,20 @@
-//! Trace formulas: a path through several activations of procedures, cut so that interpolants speak
-//! of one activation each.
+//! Trace formulas: a path through several procedure activations, cut so that each interpolant is
+//! over one activation.
 //!
-//! Every activation has symbols of its own. What a call that returns finds has symbols, too; that they
-//! are the caller's values is said where it returns. So inside of it an interpolant knows nothing of the
-//! caller, only how values are related to those at the entry; behind it, what it did is one step. A call
-//! that never returns is different: what the caller knows may be used in it, and the caller's own
-//! variables matter no more.
+//! Every activation has symbols of its own. The state at the entry of a call that returns has
+//! symbols, too; that these are the caller's values is asserted at its return. So inside it an
+//! interpolant knows nothing about the caller, only how values relate to those at the entry; after
+//! it, its effect is one step. A call that never returns is different: it may use what the caller
+//! knows, and the caller's own variables no longer matter.
 //!
 //! # Paper
-//! [henzinger2004abstractions], section 5.2 and figure 8: the constraints of a body before and after a
-//! point are its two sides, those of the calling context stand on the far side. One tree of interpolants
-//! has all these cuts, and those of one trace fit together.
+//! [henzinger2004abstractions], section 5.2 and figure 8: the constraints of a body before and
+//! after a point are its two sides, those of the calling context are on the far side. One tree
+//! interpolant provides all these cuts, and those of one trace are consistent with each other.
 //!
 //! # Invariants
-//! - The parts of an activation that returns stand below its return, and those of the caller before the
-//!   call beside them.
+//! - The parts of an activation that returns are below its return, and those of the caller before
+//!   the call beside them.
 
 use crate::path_formula::initial;
 use base::Budget;
@@ -30,10 +30,10 @@ use rustc_hash::FxHashMap;
 use smt::{Answer, Model};
 use std::collections::BTreeMap;
 
-/// What a trace is made of.
+/// A step of a trace.
 #[derive(Clone, Copy)]
 pub enum TraceStep<'t> {
-    /// A block in the activation that runs.
+    /// A block in the current activation.
     Block(&'t TransitionFormula),
     /// A call that does not return in this trace.
     Enter(&'t CallSite),
@@ -47,18 +47,18 @@ pub enum TraceStep<'t> {
 pub struct TraceFormula {
     parts: Vec<Part>,
     activations: Vec<Activation>,
-    /// The activations that have not ended, the one that runs last.
+    /// The activations that have not ended, the current one last.
     open: Vec<usize>,
 }
 
 /// The constraints of one step.
 struct Part {
     formula: TermId,
-    /// The part that it hangs from.
+    /// Its parent part.
     parent: Option<usize>,
-    /// What the symbols of the state are after it, as far as they have other ones.
+    /// The symbols of the state after it, where they differ.
     names: Substitution,
-    /// What the inputs of the block are.
+    /// The inputs of the block.
     quantified: Substitution,
 }
 
@@ -69,17 +69,17 @@ struct Activation {
     call: Option<CallSite>,
     /// The symbols of variables now.
     now: BTreeMap<VarId, TermId>,
-    /// What it found at its entry, if it returns: symbols of their own.
+    /// Its entry values, if it returns: separate symbols.
     found: BTreeMap<VarId, TermId>,
-    /// What its first part says besides.
+    /// Further constraints of its first part.
     start: Vec<TermId>,
     /// Its last part.
     last: Option<usize>,
 }
 
 impl TraceFormula {
-    /// The formula of a trace from the start of a program, one part for each step but for calls that
-    /// return, and one before all.
+    /// The formula of a trace from the start of a program, one part for each step except for calls
+    /// that return, and one before all.
     pub fn new(ctx: &mut Context, entry: &CutGraph, steps: &[TraceStep<'_>]) -> Self {
         let program = ctx.program;
         let live = entry.live(program.procs[entry.proc].entry);
@@ -101,7 +101,7 @@ impl TraceFormula {
         trace
     }
 
-    /// Whether the trace can be run, as far as its formulas say, and how.
+    /// Whether the trace is feasible according to its formulas, with a model.
     pub fn model(&self, ctx: &mut Context, budget: &Budget) -> Result<Option<Model>, String> {
         let mut solver = smt::Solver::new();
         for part in &self.parts {
@@ -117,8 +117,8 @@ impl TraceFormula {
         }
     }
 
-    /// What holds after each part of a trace that cannot be run, but the last: interpolants over the
-    /// state of the activation there. One that says more than that has none.
+    /// What holds after each part of an infeasible trace, except the last: interpolants over the
+    /// state of the activation there. One that mentions anything else is dropped.
     pub fn interpolants(
         &self,
         ctx: &mut Context,
@@ -143,7 +143,7 @@ impl TraceFormula {
             .collect())
     }
 
-    /// The symbol, in a part, of what a block takes as input.
+    /// The symbol, in a part, of an input of a block.
     pub fn input(&self, ctx: &Context, part: usize, input: SymbolId) -> Option<SymbolId> {
         let term = *self.parts.get(part)?.quantified.get(&input)?;
         match ctx.store.node(term) {
@@ -152,7 +152,7 @@ impl TraceFormula {
         }
     }
 
-    /// A block of the activation that runs.
+    /// A block of the current activation.
     fn block(&mut self, ctx: &mut Context, step: &TransitionFormula) {
         let mut roots: Vec<TermId> = step.map.values().copied().collect();
         roots.push(step.guard);
@@ -166,8 +166,8 @@ impl TraceFormula {
         self.push(ctx, &constraints, quantified);
     }
 
-    /// A call that returns. What has a copy from the entry on has a symbol for its entry value and
-    /// another for its value now, so that interpolants say how the two are related.
+    /// A call that returns. A variable whose entry value is kept has a symbol for that and another
+    /// for its current value, so that interpolants relate the two.
     fn call(&mut self, ctx: &mut Context, site: &CallSite) {
         let callee = Activation::new(site.callee, Some(site.clone()));
         self.open.push(self.activations.len());
@@ -186,7 +186,7 @@ impl TraceFormula {
         self.running_mut().start = constraints;
     }
 
-    /// A call that does not return: the callee goes on where the caller stands.
+    /// A call that does not return: the callee continues from the caller's state.
     fn enter(&mut self, ctx: &mut Context, site: &CallSite) {
         let mut constraints = Vec::new();
         let args = self.args(ctx, site, &mut constraints);
@@ -207,7 +207,7 @@ impl TraceFormula {
         self.push(ctx, &constraints, FxHashMap::default());
     }
 
-    /// The return from the activation that runs.
+    /// The return from the current activation.
     fn leave(&mut self, ctx: &mut Context) {
         let callee = self.open.pop().expect("an activation should be open");
         let site = self.activations[callee].call.clone();
@@ -247,7 +247,8 @@ impl TraceFormula {
         }
     }
 
-    /// The arguments of a call, by the callee's parameters, and that they are defined.
+    /// The arguments of a call, by the callee's parameters, and the condition that they are
+    /// defined.
     fn args(
         &mut self,
         ctx: &mut Context,
@@ -268,7 +269,7 @@ impl TraceFormula {
         kept.into_iter().zip(terms.into_iter().skip(1)).collect()
     }
 
-    /// Terms over the state, in the activation that runs; what is no variable has new symbols.
+    /// Terms over the state, in the activation that runs; what is not a variable has new symbols.
     fn terms(
         &mut self,
         ctx: &mut Context,
@@ -318,7 +319,7 @@ impl TraceFormula {
         new
     }
 
-    /// Adds a part to the activation that runs.
+    /// Adds a part to the current activation.
     fn push(
         &mut self,
         ctx: &mut Context,

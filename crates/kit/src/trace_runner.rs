@@ -1,7 +1,7 @@
 //! Runs along a trace through several procedures.
 //!
-//! Inputs come from a model of the trace, block by block. The machine names the edges that it
-//! executes; where one starts at a cut point, the next block of the trace begins, whatever procedure
+//! Inputs come from a model of the trace, block by block. The machine reports the edges that it
+//! executes; when one starts at a cut point, the next block of the trace starts, whatever procedure
 //! it is in.
 
 use crate::path_inputs::BlockInputs;

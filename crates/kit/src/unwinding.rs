@@ -1,20 +1,20 @@
 //! The unwinding: a tree of paths over the blocks of a procedure, with labels and covers.
 //!
 //! A vertex stands for the path of blocks from the root to it. Its label is a set of conjuncts. A
-//! vertex may be covered by another at the same location whose label is implied by its own: then
-//! nothing below it has to be looked at.
+//! vertex may be covered by another at the same location whose label its own implies: then nothing
+//! below it needs to be explored.
 //!
 //! # Paper
 //! [mcmillan2006lazy] for the tree, [fang2025software], definition 2, for dead ends. Coverers need
-//! not be ancestors: it is enough that they are older and that nothing above them is covered.
+//! not be ancestors: it is enough that they are older and have no covered ancestor.
 //!
 //! # Invariants
-//! - A coverer is older than what it covers, stands at the same location, and is *active*: neither
-//!   it nor a vertex above it is covered.
-//! - Only a vertex that was expanded has children; if it has come to be a dead end, nothing below
-//!   it is active.
-//! - What is known of labels (that they follow from those above, and those of coverers from those
-//!   that they cover) is for the caller to keep who strengthens them; this module knows no solver.
+//! - A coverer is older than what it covers, is at the same location, and is *active*: neither it
+//!   nor an ancestor is covered.
+//! - Only an expanded vertex has children; if it has become a dead end, nothing below it is active.
+//! - Properties of labels (they follow from those of their ancestors, and coverers' labels from
+//!   those they cover) are maintained by the caller that strengthens them; this module knows no
+//!   solver.
 
 use base::{Id, IdVec, define_id};
 use certify::Reason;
@@ -32,7 +32,7 @@ define_id! {
 /// A vertex.
 #[derive(Clone, Debug)]
 pub struct Vertex {
-    /// Where it stands.
+    /// Its location.
     pub at: LocationId,
     /// The vertex before it, and the block from there; none for the root.
     pub parent: Option<(VertexId, BlockId)>,
@@ -40,26 +40,26 @@ pub struct Vertex {
     pub depth: usize,
     /// One for each block that leaves its location, once it is expanded.
     pub children: Vec<VertexId>,
-    /// What is known to hold there: all of these.
+    /// Its label: a conjunction.
     pub label: BTreeSet<TermId>,
-    /// What has become of it.
+    /// Its fate.
     pub fate: Fate,
     coverer: Option<VertexId>,
     covered: BTreeSet<VertexId>,
 }
 
-/// What has become of a vertex.
+/// The fate of a vertex.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Fate {
-    /// It has not been looked at yet.
+    /// It has not been explored yet.
     Open,
     /// It has children.
     Expanded,
-    /// No error is reached from its label.
+    /// No error is reachable from its label.
     DeadEnd,
     /// It cannot be decided, and why.
     Undecided(Box<Reason>),
-    /// Its path goes over a block that is described otherwise now.
+    /// Its path contains a block that has been re-encoded.
     Removed,
 }
 
@@ -107,14 +107,14 @@ impl Unwinding {
         self.vertices.is_empty()
     }
 
-    /// About how many bytes it takes.
+    /// About how many bytes it occupies.
     pub fn bytes(&self) -> usize {
         let conjuncts: usize = self.vertices.iter().map(|row| row.label.len()).sum();
         self.vertices.len() * (std::mem::size_of::<Vertex>() + 64) + conjuncts * 32
     }
 
-    /// Gives a vertex its children, one for each block and the location it leads to; nothing if
-    /// it has them.
+    /// Gives a vertex its children, one for each block and the location it leads to; does nothing
+    /// if it has them.
     pub fn expand(&mut self, id: VertexId, blocks: &[(BlockId, LocationId)]) -> Vec<VertexId> {
         if self.vertices[id].fate == Fate::Expanded {
             return Vec::new();
@@ -127,7 +127,7 @@ impl Unwinding {
         children
     }
 
-    /// Adds a child behind a block to a vertex that has its children.
+    /// Adds a child over a block to a vertex that has its children.
     pub fn add_child(&mut self, id: VertexId, block: BlockId, target: LocationId) -> VertexId {
         debug_assert_eq!(self.vertices[id].fate, Fate::Expanded);
         let child = self.add(target, Some((id, block)));
@@ -135,8 +135,8 @@ impl Unwinding {
         child
     }
 
-    /// Removes all children of a vertex behind a block, and what is below them. Gives what was
-    /// removed, and the open leaves that are covered no more because of that.
+    /// Removes all children of a vertex over a block, and their subtrees. Returns what was removed,
+    /// and the open leaves that lost their cover.
     pub fn prune(&mut self, id: VertexId, block: BlockId) -> (Vec<VertexId>, Vec<VertexId>) {
         let behind = |child: &VertexId| self.vertices[*child].parent == Some((id, block));
         let (gone, kept): (Vec<_>, Vec<_>) = (self.vertices[id].children)
@@ -176,13 +176,13 @@ impl Unwinding {
         id
     }
 
-    /// Says what has become of a vertex that has no children.
+    /// Sets the fate of a vertex that has no children.
     pub fn mark_leaf(&mut self, id: VertexId, fate: Fate) {
         debug_assert!(self.vertices[id].children.is_empty());
         self.vertices[id].fate = fate;
     }
 
-    /// Whether nothing comes below a vertex any more.
+    /// Whether no vertex will be added below this one.
     pub fn is_closed(&self, id: VertexId) -> bool {
         match self.vertices[id].fate {
             Fate::Open | Fate::Expanded => false,
@@ -196,7 +196,7 @@ impl Unwinding {
         children.find(|&child| self.vertices[child].parent == Some((id, block)))
     }
 
-    /// The vertex and all above it, upwards.
+    /// The vertex and its ancestors, upwards.
     pub fn upwards(&self, id: VertexId) -> impl Iterator<Item = VertexId> + '_ {
         std::iter::successors(Some(id), |&id| Some(self.vertices[id].parent?.0))
     }
@@ -217,8 +217,8 @@ impl Unwinding {
         blocks
     }
 
-    /// Whether neither the vertex nor one above it is covered, none above it is a dead end, and it
-    /// was not removed.
+    /// Whether neither the vertex nor an ancestor is covered, no ancestor is a dead end, and it was
+    /// not removed.
     pub fn is_active(&self, id: VertexId) -> bool {
         let is_live = |above: VertexId| {
             let row = &self.vertices[above];
@@ -250,7 +250,7 @@ impl Unwinding {
         all[..before].iter().rev().copied()
     }
 
-    /// The nearest vertex that both vertices are, or are below.
+    /// The nearest common ancestor of two vertices (possibly one of them).
     pub fn common_ancestor(&self, one: VertexId, other: VertexId) -> VertexId {
         let (mut one, mut other) = (one, other);
         while one != other {
@@ -268,7 +268,7 @@ impl Unwinding {
         one
     }
 
-    /// Vertices above at the same location, nearest first.
+    /// Ancestors at the same location, nearest first.
     pub fn ancestors_here(&self, id: VertexId) -> impl Iterator<Item = VertexId> + '_ {
         let at = self.vertices[id].at;
         self.upwards(id)
@@ -276,7 +276,8 @@ impl Unwinding {
             .filter(move |&above| self.vertices[above].at == at)
     }
 
-    /// Adds a conjunct to a label; gives the vertices that it covers, if the conjunct is new.
+    /// Adds a conjunct to a label; returns the vertices that this one covers, if the conjunct is
+    /// new.
     pub fn strengthen(&mut self, id: VertexId, conjunct: TermId) -> Vec<VertexId> {
         let vertex = &mut self.vertices[id];
         if vertex.label.insert(conjunct) {
@@ -286,8 +287,8 @@ impl Unwinding {
         }
     }
 
-    /// Covers a vertex. What was covered by vertices below it is covered no more; gives the open
-    /// leaves that have to be looked at because of that.
+    /// Covers a vertex. Its descendants no longer cover anything; returns the open leaves that must
+    /// be explored because of that.
     pub fn cover(&mut self, id: VertexId, coverer: VertexId) -> Vec<VertexId> {
         debug_assert!(coverer < id && self.vertices[coverer].at == self.vertices[id].at);
         debug_assert!(self.is_active(coverer));
@@ -304,8 +305,8 @@ impl Unwinding {
         open
     }
 
-    /// Makes a vertex a dead end, whether it has children or not. What was covered by vertices below
-    /// it is covered no more; gives the open leaves that have to be looked at because of that.
+    /// Makes a vertex a dead end, whether it has children or not. Its descendants no longer cover
+    /// anything; returns the open leaves that must be explored because of that.
     pub fn end(&mut self, id: VertexId) -> Vec<VertexId> {
         let below = self.below(id);
         self.vertices[id].fate = Fate::DeadEnd;
@@ -319,7 +320,7 @@ impl Unwinding {
         open
     }
 
-    /// Covers a vertex no more; gives the open leaves at and below it.
+    /// Uncovers a vertex; returns the open leaves at and below it.
     pub fn uncover(&mut self, id: VertexId) -> Vec<VertexId> {
         if let Some(coverer) = self.vertices[id].coverer.take() {
             self.vertices[coverer].covered.remove(&id);
@@ -328,14 +329,14 @@ impl Unwinding {
         self.below(id).into_iter().filter(open).collect()
     }
 
-    /// Opens a leaf again.
+    /// Reopens a leaf.
     pub fn reopen(&mut self, id: VertexId) {
         debug_assert!(self.is_closed(id));
         self.vertices[id].fate = Fate::Open;
     }
 
-    /// Follows a graph that was refined: what is below a block that was made anew is removed, and
-    /// where that block started is a leaf again. Gives what was removed.
+    /// Adapts to a refined graph: subtrees below rebuilt blocks are removed, and the vertex where
+    /// such a block starts is a leaf again. Returns what was removed.
     pub fn renew(&mut self, renewed: &Renewed) -> Vec<VertexId> {
         let mut removed = Vec::new();
         for id in self.vertices.ids() {
@@ -359,7 +360,7 @@ impl Unwinding {
         removed
     }
 
-    /// Takes the covers by and of a vertex away.
+    /// Removes the covers by and of a vertex.
     fn loosen(&mut self, id: VertexId) {
         for covered in std::mem::take(&mut self.vertices[id].covered) {
             self.vertices[covered].coverer = None;
@@ -383,7 +384,7 @@ impl Unwinding {
         }
     }
 
-    /// A vertex and all below it, but for what is below covered ones.
+    /// A vertex and its descendants, except those below covered ones.
     fn below(&self, id: VertexId) -> Vec<VertexId> {
         let mut found = vec![id];
         let mut next = 0;
@@ -395,7 +396,7 @@ impl Unwinding {
         found
     }
 
-    /// Checks what this module keeps, in debug builds.
+    /// Checks the invariants of this module, in debug builds.
     fn check_invariants(&self) {
         if !cfg!(debug_assertions) {
             return;

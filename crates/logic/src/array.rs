@@ -19,7 +19,7 @@ impl TermStore {
     pub fn select(&mut self, array: TermId, index: TermId) -> TermId {
         debug_assert_eq!(self.sort(array), Sort::Array, "only arrays have elements");
         let mut array = array;
-        // Past the elements that surely stand at other indices.
+        // Past the elements that surely are at other indices.
         while let Node::Store(inner, at, element) = self.node(array) {
             match self.difference(*at, index) {
                 Some(difference) if difference.is_zero() => return *element,

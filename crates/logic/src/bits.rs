@@ -1,19 +1,19 @@
 //! Hash-consed terms over bit-vectors.
 //!
-//! These stand beside the terms of [`term`](crate::term), not among them: a question is asked
-//! either in integers or in bit-vectors, so neither side has to know the other's operations. A
-//! truth value is a bit-vector of one bit. What the operations mean is SMT-LIB's `QF_BV`
-//! ([`meaning`]); [`evaluate`](BitStore::evaluate) follows it, and [`smtlib`] prints it.
+//! These are separate from the terms of [`term`](crate::term): a query is either in integers or in
+//! bit-vectors, so neither side has to know the other's operations. A Boolean is a bit-vector of
+//! one bit. The semantics of the operations is SMT-LIB's `QF_BV` ([`meaning`]);
+//! [`evaluate`](BitStore::evaluate) follows it, and [`smtlib`] prints it.
 //!
-//! Constructors simplify where the result is at hand: constants are computed, neutral operands go,
-//! and an operation with a constant on a *table*, a choice among few constants, is done on each of
-//! them. Tables keep the counters of loops and the targets of pointers constant where paths meet.
+//! Constructors simplify where it is cheap: constants are folded, neutral operands dropped, and an
+//! operation with a constant on a *table*, a choice among few constants, is done on each of them.
+//! Tables keep loop counters and pointer targets constant where paths join.
 //!
 //! # Invariants
 //! - The parts of a term have smaller ids than the term.
 //! - A width is 1 to 128; a constant has no bits above its width.
-//! - The conjunction of two truth values keeps the order of its operands: the left one may be the
-//!   guard of a path and the right one what it was extended by.
+//! - The conjunction of two Booleans keeps the order of its operands: the left one may be the guard
+//!   of a path and the right one its extension.
 
 mod evaluate;
 pub mod float;
@@ -101,7 +101,7 @@ named_enum! {
 pub struct BitStore {
     nodes: IdVec<BitId, BitNode>,
     widths: IdVec<BitId, u8>,
-    /// How many constants a table chooses among; 0 for what is no table.
+    /// How many constants a table chooses among; 0 for what is not a table.
     tables: IdVec<BitId, u8>,
     /// How many of the lowest bits are surely zero.
     zeros: IdVec<BitId, u8>,
@@ -521,7 +521,7 @@ impl BitStore {
             }
             (_, BitNode::Concat(middle, last)) => {
                 let first = self.concat(top, middle);
-                // Only where it helps, else this would go on for ever.
+                // Only where it helps, else this would continue forever.
                 match self.node(first) {
                     BitNode::Concat(a, b) if a == top && b == middle => {
                         self.intern(BitNode::Concat(top, bottom), width)

@@ -1,14 +1,14 @@
 //! Implicants: a few literals that hold in a model and imply a formula.
 //!
 //! Every part of the formula has one value in the model, so one pass from the formula down finds
-//! what must hold: all members of a conjunction that holds, one member of a disjunction that
-//! holds, and the other way round below a negation. Where there is a choice we take a member that
-//! is needed anyway, else one that costs the fewest literals.
+//! what must hold: all members of a conjunction that holds, one member of a disjunction that holds,
+//! and dually below a negation. Where there is a choice we take a member that is needed anyway,
+//! otherwise one that costs the fewest literals.
 //!
 //! # Invariants
-//! - A literal is an atom or its negation. It has no choice (`ite`) and no truth value inside: the
-//!   model decides these, and what decided them is among the literals. A disequality of numbers is
-//!   the one of its two strict inequalities that holds.
+//! - A literal is an atom or its negation. It contains no choice (`ite`) and no Boolean: the model
+//!   decides these, and what decided them is among the literals. A disequality of numbers is the
+//!   one of its two strict inequalities that holds.
 
 use crate::evaluate::{Interpretation, TermValue};
 use crate::term::{Node, Sort, SymbolId, TermId, TermStore};

@@ -1,4 +1,4 @@
-//! Terms as people write them: `i' = i + k`, `i < n or 3 <= j`.
+//! Terms in infix notation: `i' = i + k`, `i < n or 3 <= j`.
 
 use crate::{Integer, Node, TermId, TermStore};
 
@@ -120,7 +120,7 @@ pub fn at_most_zero(store: &TermStore, sum: TermId) -> (Side, &'static str, Side
     if constant.is_one() && !left.is_empty() && !right.is_empty() {
         return ((zero.clone(), left), "<", (zero, right));
     }
-    // A constant stands alone, or where it is positive.
+    // A constant is alone, or where it is positive.
     let is_left = left.is_empty() || (constant > zero && !right.is_empty());
     let (of_left, of_right) = on_a_side(constant, is_left);
     ((of_left, left), "<=", (of_right, right))

@@ -1,7 +1,7 @@
-//! Exact integers: an `i64` as long as it fits, else a big one.
+//! Exact integers: an `i64` as long as it fits, otherwise a big integer.
 //!
 //! # Invariants
-//! - A big one never fits an `i64`, so equal numbers are equal as `Eq` and hash alike.
+//! - A big integer never fits an `i64`, so equal numbers are equal as `Eq` and hash alike.
 
 use crate::IntValue;
 use dashu_int::IBig;

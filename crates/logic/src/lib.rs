@@ -1,12 +1,12 @@
 //! Values, terms and formulas, without any solver.
 //!
 //! [`machine`] has C's integers, [`integer`] and [`rational`] exact numbers, [`term`] the
-//! hash-consed terms (their constructors also in [`linear`], [`real`] and [`array`]) with [`walk`]
-//! to go through them, [`evaluate`] for their values, [`scope`] to drop and to copy them and
-//! [`smtlib`] and [`infix`] to print them; [`read`] reads them back, and scripts. [`normal`]
-//! has normal forms and [`simplify`] makes formulas smaller. [`solve`] puts what
-//! symbols are equal to in their place. [`implicant`] makes cubes of formulas that
-//! hold in a model. [`bits`] has terms over bit-vectors, apart from the others.
+//! hash-consed terms (further constructors in [`linear`], [`real`] and [`array`]) with [`walk`] for
+//! traversal, [`evaluate`] for evaluation, [`scope`] for dropping and copying terms, and [`smtlib`]
+//! and [`infix`] for printing; [`read`] parses terms and scripts. [`normal`] has normal forms and
+//! [`simplify`] simplifies formulas. [`solve`] substitutes symbols by terms they are equal to.
+//! [`implicant`] extracts cubes that hold in a model from formulas. [`bits`] has terms over
+//! bit-vectors, separate from the others.
 //!
 //! # Invariants
 //! - Knows no solver and no program; arithmetic is exact.

@@ -1,7 +1,7 @@
 //! Sums, quotients and comparisons of integers.
 //!
 //! The comparisons and `add`, `sub`, `neg` and `scale` also take reals, which [`real`](crate::real)
-//! then does; all of them take two terms of the same sort.
+//! then handles; all of them take two terms of the same sort.
 
 use crate::sparse::{self, collected};
 use crate::term::{Node, Sort, TermId, TermStore};

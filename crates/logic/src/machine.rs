@@ -1,8 +1,8 @@
-//! Machine integers of up to 128 bits: the one place that says what C's integer operators mean.
+//! Machine integers of up to 128 bits: the single definition of C's integer operators.
 //!
-//! Constant evaluation, folding and the concrete machine's slow paths all come here. A result
-//! that the type cannot hold is wrapped and reported beside it; whether that is an error is the
-//! caller's business (it is for signed types, it is not for unsigned ones).
+//! Constant evaluation, folding and the concrete machine's slow paths all use it. A result that the
+//! type cannot hold is wrapped and reported as such; whether that is an error is up to the caller
+//! (it is for signed types, it is not for unsigned ones).
 //!
 //! # Invariants
 //! - The bits of a value above its type's width are zero, so equal values are equal as `Eq`.
@@ -215,7 +215,7 @@ impl IntValue {
     }
 
     /// `self % other`, with the sign of `self`; `None` if `other` is zero. Reported as not
-    /// fitting where the quotient does not fit, as C has it.
+    /// fitting where the quotient does not fit, as in C.
     pub fn rem(self, other: Self) -> Option<Wrapped> {
         let (_, overflow) = self.div(other)?;
         let remainder = self.magnitude() % other.magnitude();

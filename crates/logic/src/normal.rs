@@ -1,4 +1,4 @@
-//! Normal forms of formulas: negations at the atoms, and terms without choices and quotients.
+//! Normal forms of formulas: negation normal form, and terms without choices and quotients.
 
 use crate::Integer;
 use crate::term::{Node, Sort, SymbolId, TermId, TermStore};
@@ -17,8 +17,8 @@ pub struct Purified {
 }
 
 impl TermStore {
-    /// Whether a formula is no conjunction, no disjunction and no negation of one: an atom or the
-    /// negation of an atom.
+    /// Whether a formula is not a conjunction, no disjunction and no negation of one: an atom or
+    /// the negation of an atom.
     pub fn is_literal(&self, formula: TermId) -> bool {
         let inner = match self.node(formula) {
             Node::Not(inner) => *inner,
@@ -27,7 +27,7 @@ impl TermStore {
         !matches!(self.node(inner), Node::And(_) | Node::Or(_) | Node::Not(_))
     }
 
-    /// The atoms of a formula, each once; a comparison and its negation are one atom. What stands
+    /// The atoms of a formula, each once; a comparison and its negation are one atom. What is
     /// inside atoms is not looked at.
     pub fn atoms(&self, formula: TermId) -> Vec<TermId> {
         let mut found = FxHashSet::default();
@@ -54,7 +54,7 @@ impl TermStore {
         atoms
     }
 
-    /// The same formula with negations at atoms only. What stands inside atoms stays.
+    /// The same formula with negations at atoms only. What is inside atoms stays.
     pub fn nnf(&mut self, formula: TermId) -> TermId {
         let mut needed: FxHashSet<(TermId, bool)> = FxHashSet::default();
         let mut open = vec![(formula, true)];
@@ -92,7 +92,7 @@ impl TermStore {
         done[&(formula, true)]
     }
 
-    /// Puts symbols in the place of choices, quotients and remainders. Divisibilities stay.
+    /// Puts symbols in place of choices, quotients and remainders. Divisibilities stay.
     pub fn purify(&mut self, formulas: &[TermId]) -> Purified {
         let mut purified = Purified {
             formulas: Vec::new(),

@@ -1,13 +1,13 @@
-//! SMT-LIB 2 scripts and terms as text, read into a store.
+//! Parses SMT-LIB 2 scripts and terms into a store.
 //!
-//! What is read: truth values, linear arithmetic of integers and reals, arrays of integers,
-//! functions, `let`, `define-fun`, named assertions, `push` and `pop`, and SMTInterpol's
-//! `get-interpolants`; and scripts of Horn clauses ([`clauses`]). Where SMT-LIB wants a real, an integer will do. Anything else is refused at
-//! its place. Names are kept as they are, so what [`smtlib`](crate::smtlib) prints reads back as
-//! the same term.
+//! Supported: Booleans, linear arithmetic of integers and reals, arrays of integers, functions,
+//! `let`, `define-fun`, named assertions, `push` and `pop`, and SMTInterpol's `get-interpolants`;
+//! and scripts of Horn clauses ([`clauses`]). Where SMT-LIB wants a real, an integer is accepted.
+//! Anything else is rejected with its position. Names are kept as they are, so what
+//! [`smtlib`](crate::smtlib) prints reads back as the same term.
 //!
 //! # Invariants
-//! - Nothing recurses, however deep the text is nested.
+//! - Nothing is recursive, however deep the text is nested.
 //! - A name that a script declares is that name's symbol in the store, if it has the same sort.
 
 mod clauses;
@@ -32,7 +32,7 @@ pub type Read<T> = Result<T, Refusal>;
 /// A command with its place.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Command {
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
     /// What it says.
     pub action: Action,
@@ -64,7 +64,7 @@ pub enum Action {
     Exit,
 }
 
-/// The parts of an interpolation problem, in an order in which each stands before its parent.
+/// The parts of an interpolation problem, in an order in which each comes before its parent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Partition {
     /// The formulas: a name, or several joined by `and`.

@@ -1,6 +1,6 @@
 //! Sums and comparisons of reals.
 //!
-//! A comparison in which every part is an integer taken as a real becomes one of integers.
+//! A comparison in which every part is an integer converted to a real becomes one of integers.
 
 use crate::sparse::{self, collected};
 use crate::term::{Node, Sort, TermId, TermStore};

@@ -1,4 +1,4 @@
-//! Stores that do not grow: terms are dropped again, or taken over from another store.
+//! Stores that do not grow: terms are dropped again, or imported from another store.
 
 use crate::store_epoch::Epoch;
 use crate::term::{FunctionId, Named, Node, SymbolId, TermId, TermStore};

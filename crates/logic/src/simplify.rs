@@ -1,15 +1,14 @@
-//! Smaller formulas that say the same.
+//! Equivalent, smaller formulas.
 //!
-//! The members of a conjunction are assumed to hold in each other, those of a disjunction not to:
-//! so what one of them decides disappears from the others. Comparisons of the same multiples of
-//! terms are merged, members that others imply dropped, and what is common to all members taken
-//! out.
+//! The members of a conjunction are assumed true in each other, those of a disjunction false: so
+//! what one of them decides disappears from the others. Comparisons of the same multiples of terms
+//! are merged, implied members dropped, and common factors of all members extracted.
 //!
 //! # Invariants
-//! - The result has the same value as the formula under every interpretation, and no symbol that
-//!   the formula has not.
-//! - Only so much is looked at: what is nested too deep, or comes too late in a formula that
-//!   shares its parts too often, stays as it is.
+//! - The result has the same value as the formula under every interpretation, and no symbol that is
+//!   not in the formula.
+//! - Work is bounded: what is nested too deep, or comes too late in a formula that shares its parts
+//!   too often, stays as it is.
 
 mod facts;
 mod range;

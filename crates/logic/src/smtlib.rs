@@ -1,9 +1,8 @@
 //! Terms as SMT-LIB text.
 //!
-//! Terms that stand in several places are named by `let`, so the text is no longer than the terms
-//! are. Quotients and remainders are SMT-LIB's `div` and `mod`, which agree with ours for the
-//! positive divisors we have. Comparisons are with zero, as the terms are; for people they have two
-//! sides.
+//! Shared terms are named by `let`, so the text is linear in the size of the terms. Quotients and
+//! remainders are SMT-LIB's `div` and `mod`, which agree with ours for the positive divisors we
+//! have. Comparisons are with zero, as in the terms; in readable output they have two sides.
 
 mod sides;
 
@@ -153,7 +152,7 @@ impl TermStore {
         }
     }
 
-    /// A symbol's name, in bars where it is no plain one.
+    /// A symbol's name, in bars where it is not a plain one.
     pub fn smtlib_name(&self, symbol: SymbolId) -> String {
         quoted(&self.symbol(symbol).name)
     }
@@ -201,7 +200,7 @@ impl Writer<'_> {
     }
 }
 
-/// A name, in bars where it is no plain one.
+/// A name, in bars where it is not a plain one.
 pub fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
     let is_plain = name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit());

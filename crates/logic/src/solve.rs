@@ -1,12 +1,12 @@
-//! Formulas without the symbols that their own equalities fix.
+//! Eliminates symbols that a formula's own equalities determine.
 //!
-//! A symbol that occurs nowhere else is there to hold a value for a while: the formula says that
-//! some value will do. Where a conjunction has all its occurrences, and a member that says what it
-//! is equal to, the other members can speak of that instead. In a disjunction, every member may
-//! have a value of its own, so each is looked at by itself.
+//! A symbol that occurs nowhere else is implicitly existentially quantified. If a conjunction has
+//! all its occurrences, and a member that says what it is equal to, that is substituted in the
+//! other members. In a disjunction, every member may have a value of its own, so each is handled
+//! separately.
 //!
 //! # Invariants
-//! - The result follows from the formula, and any model of it becomes one of the formula by some
+//! - The result follows from the formula, and any model of it extends to one of the formula by some
 //!   values for the solved symbols.
 //! - What is nested too deep, or comes too late in a formula that shares its parts too often, keeps
 //!   its symbols.
@@ -132,7 +132,7 @@ impl Solver<'_> {
         self.store.and(&done)
     }
 
-    /// The symbols that only one of some formulas has, given literals that stand beside them.
+    /// The symbols that only one of some formulas has, given literals that are beside them.
     fn owners(
         &mut self,
         open: &[TermId],
@@ -263,7 +263,7 @@ mod tests {
         let expected = [store.eq(x, one), store.eq(x, two)];
         let expected = store.or(&expected);
         assert_eq!(solved(&mut store, formula, &[t]), expected);
-        // But not where another conjunct speaks of it.
+        // But not where another conjunct mentions it.
         let bound = store.le(t, one);
         let formula = store.and(&[formula, bound]);
         assert_eq!(solved(&mut store, formula, &[t]), formula);

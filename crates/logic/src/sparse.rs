@@ -120,7 +120,7 @@ impl<K: Copy + Ord, C: Coefficient> Linear<K, C> {
         self.coefficient(key).cloned().unwrap_or(C::ZERO)
     }
 
-    /// Removes a key; gives its factor if it occurs.
+    /// Removes a key; returns its factor if it occurs.
     pub fn remove(&mut self, key: K) -> Option<C> {
         self.place(key).map(|at| self.parts.remove(at).1)
     }

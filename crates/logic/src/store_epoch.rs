@@ -1,8 +1,8 @@
-//! What became of a store's terms since some epoch, for those who remember things by term.
+//! What became of a store's terms since some epoch, for caches keyed by terms.
 //!
-//! Releasing terms lets new terms have their ids. A caller that keeps a table by
-//! [`TermId`](crate::TermId) takes a [`Epoch`] down with it and asks later how much of the table
-//! still stands.
+//! Releasing terms lets new terms reuse their ids. A caller that keeps a table by
+//! [`TermId`](crate::TermId) records an [`Epoch`] with it and asks later how much of the table is
+//! still valid.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

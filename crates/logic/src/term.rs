@@ -1,25 +1,24 @@
-//! Hash-consed terms over truth values, integers, reals and arrays, with functions.
+//! Hash-consed terms over Booleans, integers, reals and arrays, with functions.
 //!
-//! A [`TermStore`] owns the terms; a [`TermId`] is only good for its store. Equal terms have equal
-//! ids. Constructors simplify where the result is at hand. Those of arithmetic stand in
-//! [`linear`](crate::linear) and [`real`](crate::real), those of arrays and functions in
+//! A [`TermStore`] owns the terms; a [`TermId`] is valid only for its store. Equal terms have equal
+//! ids. Constructors simplify where it is cheap. Those for arithmetic are in
+//! [`linear`](crate::linear) and [`real`](crate::real), those for arrays and functions in
 //! [`array`](crate::array).
 //!
 //! # Invariants
-//! - The parts of a term have smaller ids than the term, so that going through ids in order is
-//!   going bottom-up.
-//! - A [`Node::Sum`] has at least one part or it would be a constant, its parts are sorted, none
-//!   of them a constant or a sum, no coefficient zero; a part alone with coefficient 1 and no
-//!   constant is not a sum. A [`Node::RealSum`] likewise.
+//! - The parts of a term have smaller ids than the term, so traversing ids in order is bottom-up.
+//! - A [`Node::Sum`] has at least one part or it would be a constant, its parts are sorted, none of
+//!   them a constant or a sum, no coefficient zero; a part alone with coefficient 1 and no constant
+//!   is not a sum. A [`Node::RealSum`] likewise.
 //! - The sums in comparisons have integers without a common divisor as coefficients, in equalities
 //!   also a positive first coefficient. So equal comparisons of linear terms are mostly equal
-//!   terms. A comparison of reals has a part that is no [`Node::ToReal`], or it would be one of
+//!   terms. A comparison of reals has a part that is not a [`Node::ToReal`], or it would be one of
 //!   integers.
 //! - In a [`Node::Divides`] the divisor is above one, the coefficients and the constant are below
 //!   it and not negative, divisor and coefficients have no common divisor, and a first coefficient
-//!   without a common divisor with the divisor is one.
+//!   that is coprime to the divisor is one.
 //! - A conjunction or disjunction has at least two members, sorted, none constant, none of its own
-//!   kind, none beside its negation.
+//!   kind, none together with its negation.
 
 use crate::smtlib;
 use crate::store_epoch::Lineage;
@@ -73,7 +72,7 @@ pub enum Node {
     Ite(TermId, TermId, TermId),
     /// A constant and multiples of other reals.
     RealSum(Rational, Box<[(TermId, Rational)]>),
-    /// An integer as a real; the integer is no constant and no sum.
+    /// An integer as a real; the integer is not a constant and no sum.
     ToReal(TermId),
     /// A function of some arguments, at least one.
     Apply(FunctionId, Box<[TermId]>),
@@ -136,7 +135,7 @@ pub struct TermStore {
     pub(crate) nodes: IdVec<TermId, Node>,
     /// Beside the nodes, so that no walk has to go down a chain of choices.
     pub(crate) sorts: IdVec<TermId, Sort>,
-    /// The terms by their nodes, which stand in `nodes` alone.
+    /// The terms by their nodes, which are in `nodes` alone.
     pub(crate) ids: HashTable<TermId>,
     pub(crate) symbols: IdVec<SymbolId, Symbol>,
     pub(crate) functions: IdVec<FunctionId, Function>,
@@ -277,7 +276,7 @@ impl TermStore {
 
     /// A name like this one that SMT-LIB can write and that stands for nothing yet.
     fn free_name(&self, name: &str) -> Arc<str> {
-        // Bars and backslashes cannot stand between bars.
+        // Bars and backslashes cannot be between bars.
         let name = name.replace(['|', '\\'], "_");
         let mut unique: Arc<str> = name.as_str().into();
         let mut number = self.symbols.len();

@@ -1,7 +1,7 @@
-//! Going through terms: free symbols, functions, substitution.
+//! Traversal of terms: free symbols, functions, substitution.
 //!
-//! None of it recurses: a term's parts have smaller ids, so the terms below one are gathered and
-//! then done in the order of their ids.
+//! Nothing is recursive: a term's parts have smaller ids, so the subterms are collected and then
+//! processed in the order of their ids.
 
 use crate::term::{FunctionId, Node, SymbolId, TermId, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -47,12 +47,12 @@ impl TermStore {
             .collect()
     }
 
-    /// The term with other terms, of the same sorts, in the place of symbols, all at once.
+    /// The term with other terms, of the same sorts, in place of symbols, all at once.
     pub fn substitute(&mut self, term: TermId, map: &FxHashMap<SymbolId, TermId>) -> TermId {
         self.substitute_all(&[term], map)[0]
     }
 
-    /// Some terms with other terms in the place of symbols, sharing the work.
+    /// Some terms with other terms in place of symbols, sharing the work.
     pub fn substitute_all(
         &mut self,
         terms: &[TermId],
@@ -67,8 +67,8 @@ impl TermStore {
         })
     }
 
-    /// Some terms with other terms, of the same sorts, in the place of terms in them; what stands
-    /// below a replaced term is not looked at.
+    /// Some terms with other terms, of the same sorts, in place of terms in them; what is below a
+    /// replaced term is not looked at.
     pub fn replace_all(
         &mut self,
         terms: &[TermId],
@@ -77,7 +77,7 @@ impl TermStore {
         self.rewrite_all(terms, |_, term| map.get(&term).copied())
     }
 
-    /// Some terms with others in the place of those that `new` has something for.
+    /// Some terms with others in place of those that `new` has something for.
     fn rewrite_all(
         &mut self,
         terms: &[TermId],

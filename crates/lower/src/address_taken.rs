@@ -1,7 +1,7 @@
 //! Which scalars have their address taken, and so must live in memory; and which are assigned.
 //!
-//! `*&x` takes no address. Arrays and records always live in memory, so only `&x` of a whole
-//! local or global matters here.
+//! `*&x` takes no address. Arrays and structs always live in memory, so only `&x` of a whole local
+//! or global matters here.
 
 use base::IdVec;
 use cfront::ast::visit::{Visitor, walk_decl, walk_expr, walk_initializer};

@@ -1,10 +1,10 @@
 //! Handlers that run when the program ends: `atexit`.
 //!
-//! A handler is kept in a variable of its own, the first that is free; there are as many as places in
-//! the source that name `atexit`, with more for those in a loop. That there are too few is named when
-//! it is reached. The procedure that runs them, the last first, is called by `exit`
-//! and after `main` has returned. What a handler must not do, or rarely does, `exit` and `atexit`,
-//! is named when it is reached.
+//! A handler is kept in a variable of its own, the first that is free; there are as many as call
+//! sites of `atexit`, with more for those in a loop. Running out of them is reported when it is
+//! reached. The procedure that runs the handlers, last registered first, is called by `exit` and
+//! after `main` has returned. What a handler must not do, or rarely does, `exit` and `atexit`, is
+//! reported when it is reached.
 
 use super::Context;
 use super::external::External;

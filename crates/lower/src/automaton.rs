@@ -1,9 +1,10 @@
-//! A violation witness as an automaton beside the program: a counter of the segments that have been
-//! passed, and a step at each event that a waypoint names.
+//! A violation witness as an automaton beside the program: a counter of the segments passed so far,
+//! and a step at each event that a waypoint names.
 //!
 //! # Invariants
-//! - Steps read the program's variables and write the counter alone; a step to be avoided ends the run.
-//! - An event passes at most one waypoint, and what is to be avoided comes first.
+//! - Steps read the program's variables and write only the counter; a step to be avoided ends the
+//!   run.
+//! - An event passes at most one waypoint, and waypoints to avoid come first.
 //! - Where an assumption may be undefined there is an error location of [`Property::Invariant`].
 
 use super::procedure::Lowering;

@@ -1,10 +1,10 @@
-//! Library functions that are written in C: their text is lowered as the program's is.
+//! Library functions that are written in C: their source is lowered like the program's.
 //!
-//! A function is lowered anew for each call, as a procedure that stands where the call stands, so that whatever
-//! happens in it happens there for people and witnesses.
+//! A function is lowered separately for each call, as a procedure located at the call, so that for
+//! users and witnesses whatever happens in it happens there.
 //!
 //! # Invariants
-//! - Nothing of what is lowered here has a span of the library's own text, or a name that a person sees.
+//! - Nothing lowered here has a span in the library's own source, or a name that a user sees.
 
 use super::Context;
 use super::external::External;

@@ -1,4 +1,4 @@
-//! Calls: whom, with what, and where the result goes.
+//! Calls: the callee, the arguments, and where the result goes.
 
 use super::params::Interface;
 use super::procedure::{Lowering, Mark};

@@ -1,14 +1,14 @@
 //! Library functions that call back: `qsort` and `bsearch`.
 //!
-//! Both are steps of the procedure that calls them. `qsort` sorts by insertion: an element is
-//! exchanged with the one before it while that compares greater, so the result is ordered by the
-//! comparison, and elements that compare equal keep their order. `bsearch` halves the array and
-//! returns the first element that compares equal. C leaves open how often and in which order
-//! elements are compared, and which of equal ones comes first; that it is as here is assumed. Where the
-//! comparison is no order, C says nothing at all.
+//! Both are steps of the procedure that calls them. `qsort` is an insertion sort: an element is
+//! swapped with the one before it while that compares greater, so the result is ordered by the
+//! comparison, and elements that compare equal keep their order. `bsearch` is a binary search and
+//! returns the first element found to compare equal. C leaves open how often and in which order
+//! elements are compared, and which of several equal ones comes first; that it is as here is
+//! assumed. If the comparison is not an order, C says nothing at all.
 //!
-//! What is compared stands in the array, as C demands. Elements that are scalars, or records of
-//! nothing but scalars, are exchanged scalar by scalar, so that small arrays can become variables.
+//! The elements compared are in the array, as C demands. Elements that are scalars, or structs of
+//! nothing but scalars, are swapped scalar by scalar, so that small arrays can become variables.
 
 use super::external::External;
 use super::procedure::Lowering;
@@ -184,7 +184,7 @@ impl<'a> Lowering<'_, 'a> {
         self.save(address, array.span)
     }
 
-    /// What the comparison says of two addresses.
+    /// What the comparison says about two addresses.
     fn compared(&mut self, array: &Array, args: [Expr; 2]) -> Expr {
         let result = self.temp(Type::I32, array.span);
         let call = Call {

@@ -1,7 +1,7 @@
 //! Properties as error locations: the branches that lead there.
 //!
-//! A property that is not asked for leaves no edge: the machine meets the undefined
-//! behaviour itself.
+//! A property that is not checked leaves no edge: the machine detects the undefined behaviour
+//! itself.
 
 use super::procedure::Lowering;
 use base::Span;
@@ -26,7 +26,7 @@ impl Lowering<'_, '_> {
         self.procedure.add_error(violation)
     }
 
-    /// Reaches an error location if the condition holds, and goes on otherwise.
+    /// Reaches an error location if the condition holds, and continues otherwise.
     pub(super) fn check_not(
         &mut self,
         bad: Expr,

@@ -1,9 +1,9 @@
-//! Claims: conditions that are checked where they are said to hold.
+//! Claims: conditions that are checked where they are claimed to hold.
 //!
 //! # Invariants
-//! - A claim whose evaluation is undefined does not hold: every step that may be is checked, and
-//!   leads to the claim's error location. So a claim cuts no run off.
-//! - A claim that is not checked in a procedure leaves no verdict for runs that come there.
+//! - A claim whose evaluation is undefined does not hold: every step that may be undefined is
+//!   checked, and leads to the claim's error location. So a claim cuts off no run.
+//! - A claim that is not checked in a procedure leaves no verdict for runs that reach it.
 
 use super::procedure::Lowering;
 use cfront::claim::{Claim, ClaimKind};
@@ -58,7 +58,7 @@ impl<'a> Lowering<'_, 'a> {
         self.claim.is_some() || self.cx.checks(property)
     }
 
-    /// A violation as it counts here: inside of a claim, the claim does not hold.
+    /// A violation as it counts here: inside a claim, the claim does not hold.
     pub(super) fn as_claimed(&self, violation: Violation) -> Violation {
         match self.claim {
             Some(span) if violation.property != Property::Invariant => Violation {

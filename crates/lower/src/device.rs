@@ -1,7 +1,7 @@
-//! Memory-mapped devices: accesses at constant addresses that are listed.
+//! Memory-mapped devices: accesses at declared constant addresses.
 //!
-//! What a device holds is not known and may change at any time, so each read is an input. What is
-//! written to it has no effect that the program could see.
+//! The contents of a device are unknown and may change at any time, so each read is an input. A
+//! write has no effect that the program could observe.
 
 use super::procedure::Lowering;
 use base::Span;

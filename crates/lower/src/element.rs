@@ -1,10 +1,10 @@
-//! Elements of arrays that are part of something larger.
+//! Elements of arrays that are part of a larger object.
 //!
-//! `s.a[i]` and `m[i][j]` must stay inside the array that is indexed, not only inside the object
-//! around it, which is all that the machine sees. So the index is checked here, unless its type or
-//! the expression shows that it is inside. An array that is an object of its own needs no check,
-//! and neither does one that may have more elements than it declares: the last member of a record
-//! behind a pointer, as GNU C has it.
+//! `s.a[i]` and `m[i][j]` must stay inside the indexed array, not only inside the enclosing object,
+//! which is all that the machine sees. So the index is checked here, unless its type or the
+//! expression shows that it is in bounds. An array that is an object of its own needs no check, and
+//! neither does one that may have more elements than it declares: the last member of a struct
+//! behind a pointer, as GNU C allows.
 
 use super::lvalue::LvalueKind;
 use super::procedure::Lowering;
@@ -73,8 +73,8 @@ impl<'a> Lowering<'_, 'a> {
         (is_part && !is_whole).then_some(*len)
     }
 
-    /// Whether a member stands at the end of everything behind a pointer, where GNU C lets an
-    /// array go on beyond its declared length.
+    /// Whether a member is at the end of everything behind a pointer, where GNU C lets an
+    /// array continue beyond its declared length.
     fn may_go_on(&self, member: &CExpr) -> bool {
         match &member.kind {
             ExprKind::Member { record, field } => {
@@ -176,7 +176,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// Ends a run here that the condition holds in: it is undefined. Where accesses are checked,
-    /// or inside of a claim, it is a violation.
+    /// or inside a claim, it is a violation.
     pub(super) fn undefined_if(&mut self, bad: Expr, kind: UndefinedKind, span: Span) {
         let is_access = match kind {
             UndefinedKind::ArrayBounds => self.checks(Property::Dereference),

@@ -1,7 +1,7 @@
-//! Library functions that bring something in: from a file, a clock, the system.
+//! Library functions that take input: from a file, a clock, the system.
 //!
 //! What they store and return are inputs of the kind [`SiteKind::Outside`], within what C and POSIX
-//! say of them.
+//! specify.
 
 use super::external::External;
 use super::library::Returns;

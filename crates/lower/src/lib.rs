@@ -1,17 +1,16 @@
 //! From the typed syntax tree to the IR.
 //!
-//! Evaluation order becomes explicit: everything is evaluated from left to right, every effect is
-//! an edge of its own, and the expressions that are left are pure. Only what the entry can reach is
-//! lowered. A construct that we do not model becomes [`Op::Unsupported`](program::ir::Op), never
-//! nothing.
+//! Evaluation order becomes explicit: everything is evaluated from left to right, every side effect
+//! is an edge of its own, and the remaining expressions are pure. Only code reachable from the
+//! entry is lowered. A construct that we do not model becomes [`Op::Unsupported`](program::ir::Op);
+//! it is never dropped.
 //!
 //! # Reading order
 //! [`procedure`](self::procedure) has the automaton under construction, `stmt` and `scope` walk
 //! statements, `expr`, `lvalue`, `assign` and `condition` walk expressions, `call`, `library` and
-//! `external` deal with functions (`table` lists those we know, `outside` says what others do,
-//! `input` what those that read do, `c_library` has those that are written in C, `callback` and
-//! `at_exit` those that call back), `init` and `global` with initial values, `entry` with what
-//! happens before `main`.
+//! `external` handle functions (`table` lists those we know, `outside` says what others do, `input`
+//! handles those that read, `c_library` has those written in C, `callback` and `at_exit` those that
+//! call back), `init` and `global` handle initial values, `entry` what happens before `main`.
 //!
 //! # Invariants
 //! - The result passes [`validate`](program::validate::validate).

@@ -1,4 +1,4 @@
-//! Calls of library functions that the IR has, or that an expression can stand for.
+//! Calls of library functions that the IR has, or that an expression can represent.
 
 use super::external::External;
 use super::procedure::Lowering;

@@ -1,4 +1,4 @@
-//! Values that live in memory: the address of one stands for it.
+//! Values that live in memory, represented by their addresses.
 
 use super::lvalue::LvalueKind;
 use super::procedure::Lowering;

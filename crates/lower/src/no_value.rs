@@ -1,9 +1,9 @@
-//! Calls that end without the value they should have.
+//! Calls that return without the value they should have.
 //!
-//! Reaching the end of a function that returns a value is fine as long as the caller does not use
-//! it (C11 6.9.1p12). So what that means is known only when all calls are: where every caller uses
-//! the value the run ends in the callee, where none does nothing happens, and otherwise a global
-//! flag tells the caller.
+//! Reaching the end of a function that returns a value is allowed as long as the caller does not
+//! use it (C11 6.9.1p12). So what that means is known only when all calls are: if every caller uses
+//! the value the run ends in the callee, if none does nothing happens, and otherwise a global flag
+//! tells the caller.
 //!
 //! # Invariants
 //! - The flag is set only between the end of the callee and the step after the call.

@@ -1,10 +1,10 @@
-//! What a pointer plainly points to.
+//! What a pointer evidently points to.
 //!
-//! The machine sees addresses, not how they came about. Where the text shows it, some kinds of
-//! undefined behaviour end the run here: a write to an object that is constant, an order between
-//! different objects, a member of nothing. Others, which compilers and programs are lax about,
-//! leave no verdict: a pointer moved out of its object or not aligned, a variable accessed as
-//! another type. A pointer that is initialised and never changed stands for its initial value.
+//! The machine sees addresses, not how they came about. Where the source shows it, some kinds of
+//! undefined behaviour end the run here: a write to a constant object, comparing different objects,
+//! a member of a null pointer. Others, which compilers and programs are lax about, leave no
+//! verdict: a pointer moved out of its object or misaligned, a variable accessed as another type. A
+//! pointer that is initialised and never changed stands for its initial value.
 
 use super::procedure::Lowering;
 use base::Span;
@@ -110,7 +110,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// No verdict where a pointer is moved outside its object, further than one behind its end:
+    /// No verdict where a pointer is moved outside its object, further than one after its end:
     /// that is undefined, and yet many programs do it. One that is moved for an access is judged
     /// by the access.
     pub(super) fn stays_inside(&mut self, pointer: &Expr, index: &Expr, size: &Expr, span: Span) {
@@ -216,7 +216,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 }
 
-/// Whether something is assigned that is no variable.
+/// Whether something is assigned that is not a variable.
 fn writes_through_pointers(body: &Body) -> bool {
     any_in_block(&body.block, |expr| match &expr.kind {
         ExprKind::Assign(target, _)

@@ -1,12 +1,12 @@
-//! Functions without a body here: what a call may do.
+//! Functions without a body: what a call may do.
 //!
-//! Such a function may change what its arguments let it reach and returns any value. Where that is
-//! an object that the call names, each of its scalars becomes an input. Where it is not known what
-//! is reached (a pointer held in a variable, an object that holds pointers itself, a function to
-//! call back), a choice of the surroundings leads to an unsupported op: a run in which the function
-//! does nothing more is still a run of the program, and nothing is proved.
+//! Such a function may change what its arguments let it reach and returns any value. If that is an
+//! object that the call names, each of its scalars becomes an input. If it is not known what is
+//! reached (a pointer held in a variable, an object that contains pointers itself, a callback), a
+//! choice of the environment leads to an unsupported op: a run in which the function does nothing
+//! more is still a run of the program, and nothing is proved.
 //!
-//! That it changes no global by its name, and keeps no address for later, is assumed.
+//! That it changes no global by name, and keeps no address for later, is assumed.
 
 use super::external::External;
 use super::lvalue::Lvalue;

@@ -1,4 +1,4 @@
-//! Addresses moved by elements, and sizes that are known only at run time.
+//! Pointer arithmetic, and sizes that are known only at run time.
 
 use super::Storage;
 use super::expr::storage_address;

@@ -1,15 +1,15 @@
 //! The automaton of one procedure under construction.
 //!
-//! Expressions are pure, so a value that was computed before an effect of a later sibling must be
-//! saved if the effect can change it. Whether there is such an effect is known only once the
-//! sibling has been lowered; the saving edge is then put in *before* it ([`Lowering::protect`]).
-//! The same trick decides whether `c ? a : b` needs branches ([`Lowering::choose`]): only if
-//! lowering `a` or `b` left edges behind.
+//! Expressions are pure, so a value that was computed before a side effect of a later sibling must
+//! be saved if the effect can change it. Whether there is such an effect is known only once the
+//! sibling has been lowered; the saving edge is then inserted *before* it ([`Lowering::protect`]).
+//! The same technique decides whether `c ? a : b` needs branches ([`Lowering::choose`]): only if
+//! lowering `a` or `b` emitted edges.
 //!
 //! # Invariants
 //! - `cur` has no outgoing edge. After a jump it is a new location that nothing leads to.
 //! - Loop heads, labels, and places where jumps start are locations of their own, so that an edge
-//!   put in at a [`Mark`] is executed exactly when the marked value is needed.
+//!   inserted at a [`Mark`] is executed exactly when the marked value is needed.
 
 use super::scope::{Jump, LoopFrame, ScopeId, ScopeRow, SwitchFrame};
 use super::{Context, Storage, new_object};

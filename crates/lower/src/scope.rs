@@ -1,8 +1,8 @@
-//! Scopes: which local objects live where, and what a jump between scopes does.
+//! Scopes: the lifetimes of local objects, and the effect of jumps between scopes.
 //!
-//! The objects of a block come to life at its start, before anything else, and die on every way
-//! out. How many a block has is known only at its end, and a jump may go forward, so both are
-//! settled late: the first when the block is closed, jumps when the procedure is done.
+//! The lifetimes of a block's objects start at its start, before anything else, and end on every
+//! way out. How many a block has is known only at its end, and a jump may go forward, so both are
+//! resolved late: the first when the block is closed, jumps when the procedure is done.
 
 use super::Storage;
 use super::procedure::Lowering;

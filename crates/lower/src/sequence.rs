@@ -1,8 +1,8 @@
-//! Side effects in no order: `i = i++ + i++`.
+//! Unsequenced side effects: `i = i++ + i++`.
 //!
-//! C11 6.5p2: an effect on a scalar that is unsequenced relative to another effect on it, or to a
-//! read of its value, is undefined. Only variables that are named count here, and only parts that
-//! are evaluated whenever the whole is: all else is evaluated from left to right.
+//! C11 6.5p2: a side effect on a scalar that is unsequenced relative to another side effect on it,
+//! or to a read of its value, is undefined. Only named variables count here, and only parts that
+//! are evaluated whenever the whole is: everything else is evaluated from left to right.
 
 use cfront::ast::visit::{Visitor, walk_decl, walk_expr, walk_initializer};
 use cfront::ast::*;

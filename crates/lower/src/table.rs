@@ -1,10 +1,9 @@
-//! The functions of the C library and of verifiers, by name: what each takes, and what we know of
-//! it.
+//! The functions of the C library and of verifiers, by name: what each takes, and what we know
+//! about it.
 //!
-//! A row has the names, how the function is declared (`v` void, `i` an integer, `d` a floating
-//! number, `p` a pointer; the result first, `.` for `...`; nothing where any declaration will do),
-//! and its meaning. A function of the program's own that happens to have such a name is declared
-//! otherwise, and is the program's.
+//! A row has the names, the declaration (`v` void, `i` an integer, `d` a floating number, `p` a
+//! pointer; the result first, `.` for `...`; empty if any declaration will do), and the meaning. If
+//! a function with such a name is declared differently, it is the program's own.
 
 use super::ctype::Hidden;
 use super::library::Known::{self, *};

@@ -1,8 +1,8 @@
-//! Cleaning up after lowering: empty steps are contracted, what cannot be reached goes.
+//! Clean-up after lowering: empty steps are contracted, unreachable code is removed.
 //!
 //! # Invariants
-//! - Two loops of the source have two heads, and a head stands for its whole loop: its span starts
-//!   at the keyword.
+//! - Two source loops have two heads, and a head represents its whole loop: its span starts at the
+//!   keyword.
 
 use base::{Id, IdVec};
 use program::ir::{EdgeId, Location, LocationId, Op, Procedure};

@@ -66,7 +66,7 @@ impl Context<'_> {
         }
     }
 
-    /// Bytes, if they are constant. `void` and functions count one, as gcc has it.
+    /// Bytes, if they are constant. `void` and functions count one, as in gcc.
     pub(super) fn size(&self, ty: TypeId) -> Option<u64> {
         match self.shape(ty) {
             Shape::Void | Shape::Function => Some(1),

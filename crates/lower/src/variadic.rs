@@ -1,7 +1,7 @@
 //! Further arguments of variadic calls, and the lists that read them.
 //!
 //! The caller stores each further argument in a slot of its own; a `va_list` holds the address of
-//! the next slot in its first word. What lives in memory is passed as the address of a copy.
+//! the next slot in its first word. Values that live in memory are passed as the address of a copy.
 
 use super::procedure::Lowering;
 use super::types::Shape;

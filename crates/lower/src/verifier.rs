@@ -1,4 +1,4 @@
-//! What verifiers call: inputs, assertions, assumptions.
+//! Verifier intrinsics: inputs, assertions, assumptions.
 
 use super::external::External;
 use super::procedure::Lowering;

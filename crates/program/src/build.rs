@@ -1,8 +1,9 @@
-//! Making programs: small methods on [`Program`] and [`Procedure`] that keep the edge lists right.
+//! Builds programs: small methods on [`Program`] and [`Procedure`] that keep the edge lists
+//! consistent.
 //!
 //! # Invariants
-//! - Every edge stands exactly once in the `out` list of its source; [`Procedure::add_edge`],
-//!   [`Procedure::redirect`] and [`Procedure::retain`] keep it so.
+//! - Every edge is exactly once in the `out` list of its source; [`Procedure::add_edge`],
+//!   [`Procedure::redirect`] and [`Procedure::retain`] maintain this.
 
 use crate::expr::{Expr, Type};
 use crate::ir::*;

@@ -1,9 +1,9 @@
 //! Terms as C expressions.
 //!
-//! A term speaks of the mathematical values of variables. Written [`Style::Short`] it is for
-//! people, who read `2 * n` as twice `n`. Written [`Style::Exact`] it is for compilers: C's own
-//! evaluation is defined and gives the value that the term has, so operands are cast where C would
-//! compute in a type that is too narrow, or convert what is negative to an unsigned type.
+//! A term is over the mathematical values of variables. [`Style::Short`] is for people, who read
+//! `2 * n` as twice `n`. [`Style::Exact`] is for compilers: C's own evaluation is defined and gives
+//! the value of the term, so operands are cast where C would compute in a type that is too narrow,
+//! or convert a negative value to an unsigned type.
 //!
 //! # Invariants
 //! - What is written exactly means the term, in every state; what cannot be is refused.

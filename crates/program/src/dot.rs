@@ -1,7 +1,7 @@
-//! Pictures of programs, for Graphviz.
+//! Programs as graphs, for Graphviz.
 //!
-//! Loop heads are double circles, error locations red, the exit a box. An edge shows its op and
-//! its source line; edges that may lead to an error location stand out.
+//! Loop heads are double circles, error locations red, the exit a box. An edge shows its op and its
+//! source line; edges that may lead to an error location are highlighted.
 
 use crate::ir::*;
 use crate::pass::loops::LoopNest;

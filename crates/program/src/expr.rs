@@ -1,15 +1,15 @@
-//! Expressions of the IR: typed, without side effects, with C's meaning of every operator.
+//! Expressions of the IR: typed, without side effects, with C's semantics of every operator.
 //!
-//! # Meaning
-//! - Arithmetic on an unsigned type wraps. On a signed type it is undefined where the exact
-//!   result does not fit; so is division by zero, and a shift whose amount is negative or not
-//!   below the width. A signed left shift is undefined for a negative value or a lost bit.
+//! # Semantics
+//! - Arithmetic on an unsigned type wraps. On a signed type it is undefined if the exact result
+//!   does not fit; so is division by zero, and a shift whose amount is negative or not below the
+//!   width. A signed left shift is undefined for a negative value or a lost bit.
 //! - Comparisons give `Bool`; `And`, `Or`, `Xor`, `Eq`, `Ne` and `Not` also take `Bool`.
 //! - A conversion between integers wraps. `Bool` converts to a number as 0 or 1; nothing becomes
 //!   `Bool` by a cast, only by comparing it with zero. A floating-point number becomes an integer
-//!   by dropping its fraction, undefined where that does not fit. The null address is the integer
-//!   zero; other conversions between integers and addresses are the machine's business.
-//! - A load is undefined unless the bytes are inside one living object.
+//!   by dropping its fraction, undefined if that does not fit. The null address is the integer
+//!   zero; other conversions between integers and addresses are up to the machine.
+//! - A load is undefined unless the bytes are inside one live object.
 //!
 //! # Invariants
 //! - Both operands of a binary operation have the type named in it, except the amount of a shift
@@ -74,9 +74,9 @@ pub enum Expr {
     /// shift, division or remainder: false where the operation is undefined for another reason.
     Overflows(BinaryOp, IntType, Box<Expr>, Box<Expr>),
     /// Whether at an address this many bytes (an integer of pointer width, unsigned) are inside
-    /// one living object; the flag asks also that it may be written.
+    /// one live object; the flag asks also that it may be written.
     Valid(Box<Expr>, Box<Expr>, bool),
-    /// Whether an address is null or the start of a living heap object.
+    /// Whether an address is null or the start of a live heap object.
     Freeable(Box<Expr>),
 }
 

@@ -1,12 +1,12 @@
 //! Evaluation of operators on constants, and simplification of expressions.
 //!
-//! What operators mean stands in [`operators`]. Where the meaning of an operation is undefined
-//! there is no result (`None`) and the expression is kept, so that the machine still meets the
-//! undefined behaviour.
+//! The semantics of operators is in [`operators`]. If an operation is undefined there is no result
+//! (`None`) and the expression is kept, so that the machine still encounters the undefined
+//! behaviour.
 //!
 //! # Invariants
 //! - [`simplify`] changes neither the value of an expression nor where it is undefined.
-//! - A floating-point operation whose result is not a number is kept: its bits are not fixed.
+//! - A floating-point operation whose result is NaN is kept: its bits are not fixed.
 
 use crate::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
 use crate::operators;
@@ -99,7 +99,7 @@ pub fn cast(to: Type, value: Constant) -> Option<Constant> {
     }
 }
 
-/// Whether `left op right` does not fit the signed type; `None` if the operands are no integers.
+/// Whether `left op right` does not fit the signed type; `None` if the operands are not integers.
 pub fn overflows(op: BinaryOp, left: Constant, right: Constant) -> Option<bool> {
     match (left, right) {
         (Constant::Int(a), Constant::Int(b)) => Some(operators::overflows(op, a, b)),

@@ -1,13 +1,13 @@
 //! Programs, procedures, locations, edges and ops.
 //!
 //! Scalars whose address is never taken are *variables*; everything else lives in *objects*, byte
-//! arrays that are read and written through addresses. A state maps variables to values and
-//! objects to bytes.
+//! arrays that are read and written through addresses. A state maps variables to values and objects
+//! to bytes.
 //!
 //! # Invariants (checked by `validate`)
-//! - A location has no outgoing edge (it is an exit, an error location or a halt), or one edge
-//!   with any op, or two edges that assume a condition and its negation. Passes that merge edges
-//!   may relax this and say so.
+//! - A location has no outgoing edge (it is an exit, an error location or a halt), or one edge with
+//!   any op, or two edges that assume a condition and its negation. Passes that merge edges may
+//!   relax this and say so.
 //! - Ops are typed: an assigned value has the type of its place, an assumed one is Boolean.
 //! - A procedure reads and writes only its own locals and the globals.
 //! - An error location, and the target of a [`Op::Halt`], has no outgoing edge.
@@ -25,9 +25,9 @@ define_id! {
     ObjectId = "o";
     /// A procedure.
     ProcId = "p";
-    /// A location, of the procedure it stands in.
+    /// A location of a procedure.
     LocationId = "l";
-    /// An edge, of the procedure it stands in.
+    /// An edge of a procedure.
     EdgeId = "e";
     /// A source of non-determinism in the source text.
     SiteId = "n";
@@ -36,9 +36,9 @@ define_id! {
 }
 
 impl ProcId {
-    /// What stands for its address in formulas, of engines and of the checker alike, since labels
-    /// go from one to the other. It is no other procedure's number and not null's, which is zero;
-    /// an address of the machine is never negative, so nothing else has it.
+    /// The number that represents its address in formulas, of engines and of the checker alike,
+    /// since labels pass from one to the other. It differs from every other procedure's number and
+    /// from null's, which is zero; a machine address is never negative, so nothing else has it.
     pub fn address_number(self) -> i64 {
         -1 - self.index() as i64
     }
@@ -61,18 +61,18 @@ pub struct Program {
     pub sites: IdVec<SiteId, Site>,
     /// The calls that were inlined.
     pub inlines: IdVec<InlineId, InlineSite>,
-    /// What a verdict takes for granted, in words, each once.
+    /// The assumptions of a verdict, in words, each once.
     pub assumptions: Vec<String>,
 }
 
 /// A variable: a scalar whose address is never taken.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Var {
-    /// Its name in the source; made-up ones start with `$`. Not unique.
+    /// Its name in the source; generated ones start with `$`. Not unique.
     pub name: Arc<str>,
     /// Its type.
     pub ty: Type,
-    /// Who owns it.
+    /// Its owner.
     pub scope: Scope,
     /// For a global, its initial value; a local starts indeterminate.
     pub init: Option<Constant>,
@@ -80,7 +80,7 @@ pub struct Var {
     pub span: Span,
 }
 
-/// Who owns a variable or object.
+/// The owner of a variable or object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// The program.
@@ -92,7 +92,7 @@ pub enum Scope {
 /// A memory object: an aggregate, or a scalar whose address is taken.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Object {
-    /// Its name in the source; made-up ones start with `$`. Not unique.
+    /// Its name in the source; generated ones start with `$`. Not unique.
     pub name: Arc<str>,
     /// Bytes.
     pub size: u64,
@@ -104,8 +104,9 @@ pub struct Object {
     pub read_only: bool,
     /// For a global, its initial bytes; a local's are indeterminate.
     pub init: ObjectInit,
-    /// For a local, the site of kind [`SiteKind::Contents`] that its bytes come from, each by
-    /// itself, when it comes to life. Without one the machine has zeros there, formulas anything.
+    /// For a local, the site of kind [`SiteKind::Contents`] that supplies its initial bytes, one by
+    /// one, when its lifetime starts. Without one the machine has zeros there, and formulas
+    /// arbitrary values.
     pub contents: Option<SiteId>,
     /// Where it is declared.
     pub span: Span,
@@ -145,9 +146,8 @@ pub struct Procedure {
     pub name: Arc<str>,
     /// Its parameters: locals of its own.
     pub params: Vec<VarId>,
-    /// For a variadic procedure, the local of pointer type that is set at each call to the
-    /// address of the further arguments: each as stored by the caller in a slot of
-    /// [`VARARG_SLOT`] bytes.
+    /// For a variadic procedure, the local of pointer type that each call sets to the address of
+    /// the further arguments, which the caller stores in slots of [`VARARG_SLOT`] bytes each.
     pub varargs: Option<VarId>,
     /// What it returns.
     pub ret: Option<Type>,
@@ -159,24 +159,24 @@ pub struct Procedure {
     pub locations: IdVec<LocationId, Location>,
     /// All edges.
     pub edges: IdVec<EdgeId, Edge>,
-    /// The loop statements of the source that can be reached, as lowered: passes leave them behind.
+    /// The reachable loop statements of the source, as lowered: passes do not maintain them.
     pub loops: Vec<LoopStatement>,
     /// Where it is defined.
     pub span: Span,
 }
 
-/// A loop statement of the source, for those who write formulas beside it.
+/// A loop statement of the source, for placing formulas at it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopStatement {
-    /// Where its condition is about to be evaluated, or an iteration of `do` begins.
+    /// Where its condition is about to be evaluated, or an iteration of `do` starts.
     pub head: LocationId,
-    /// What the procedure's names mean at the keyword; a name that is not listed is a global's.
+    /// What the procedure's names denote at the keyword; a name that is not listed is a global.
     pub names: Vec<(Arc<str>, Meaning)>,
     /// The keyword.
     pub keyword: Span,
 }
 
-/// What a name of the source means.
+/// What a source name denotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// A variable.
@@ -197,14 +197,14 @@ pub struct Location {
     pub out: Vec<EdgeId>,
     /// Set for an error location.
     pub error: Option<Violation>,
-    /// The label or statement it stands for, for people.
+    /// The label or statement it represents, for display.
     pub span: Span,
 }
 
 /// What fails at an error location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// Which kind of property.
+    /// The property violated.
     pub property: Property,
     /// In words: `assertion failed: x > 0`.
     pub message: String,
@@ -227,7 +227,7 @@ named_enum! {
         Dereference = "dereference",
         /// No invalid `free`.
         Free = "free",
-        /// No heap object is lost: living, but with no address of it left.
+        /// No heap object leaks: alive, but with no address of it left.
         Leak = "leak",
         /// What is claimed of the program, as a witness does, holds.
         Invariant = "invariant",
@@ -237,13 +237,13 @@ named_enum! {
 /// A step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Edge {
-    /// From where.
+    /// Its source.
     pub source: LocationId,
-    /// To where.
+    /// Its target.
     pub target: LocationId,
     /// What it does.
     pub op: Op,
-    /// The source text it comes from.
+    /// The source span it comes from.
     pub span: Span,
     /// The call through which it was inlined, if it was.
     pub inlined: Option<InlineId>,
@@ -266,11 +266,11 @@ pub enum Op {
     Return(Option<Expr>),
     /// Ends the run, not the procedure: `exit`, `abort`.
     Halt(Halt),
-    /// A local object comes to life, its bytes indeterminate.
+    /// The lifetime of a local object starts, with indeterminate bytes.
     Enter(ObjectId),
-    /// A local object dies.
+    /// The lifetime of a local object ends.
     Leave(ObjectId),
-    /// Something we do not model: a run that gets here is unknown from here on.
+    /// An unmodelled construct: a run that gets here is unknown from here on.
     Unsupported(Arc<str>),
 }
 
@@ -288,19 +288,19 @@ pub enum Halt {
 /// A call.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Call {
-    /// Where the value returned goes.
+    /// Where the return value goes.
     pub result: Option<VarId>,
-    /// Whom.
+    /// The callee.
     pub callee: Callee,
     /// The arguments, of the parameters' types.
     pub args: Vec<Expr>,
     /// For a variadic callee: the address of the further arguments, see [`Procedure::varargs`].
     pub varargs: Option<Expr>,
-    /// For an allocation, where the bytes of the new object come from, as [`Object::contents`].
+    /// For an allocation, the site that supplies the bytes of the new object, as [`Object::contents`].
     pub contents: Option<SiteId>,
 }
 
-/// Who is called.
+/// The callee of a call.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Callee {
     /// A procedure.
@@ -320,16 +320,16 @@ pub enum Place {
     Mem(Type, Expr),
 }
 
-/// A source of non-determinism: one place in the source that takes an input.
+/// A source of non-determinism: one source location that takes an input.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Site {
-    /// What it is.
+    /// Its kind.
     pub kind: SiteKind,
     /// The type of the value.
     pub ty: Type,
     /// The name shown: the function called, or the variable.
     pub name: Arc<str>,
-    /// Where.
+    /// Its source span.
     pub span: Span,
 }
 
@@ -342,15 +342,15 @@ named_enum! {
         External = "external",
         /// A local that was not initialised.
         Uninitialized = "uninitialized",
-        /// A byte of an object that came to life without a value, on the stack or the heap.
+        /// A byte of an uninitialised object, on the stack or the heap.
         Contents = "contents",
         /// An argument of the entry procedure.
         Argument = "argument",
         /// What the surroundings left in memory or the system returned: a function without a body
         /// through an address that it got, a volatile object, a clock. No test can supply it.
         Outside = "outside",
-        /// Whether a function without a body does more than is modelled: a run that is followed
-        /// further is one in which it does not.
+        /// Whether a function without a body does more than is modelled: in a run that is followed
+        /// further, it does not.
         Choice = "choice",
         /// The index of a distinguished cell, chosen once and for all ([`crate::pass::cells`]).
         Cell = "cell",

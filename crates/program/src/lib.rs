@@ -1,11 +1,11 @@
-//! The program as engines see it: procedures as control-flow automata.
+//! The intermediate representation: procedures as control-flow automata.
 //!
-//! [`ir`] has the data, `text` reads and prints it, `validate` says what well-formed means, and
-//! `pass` holds analyses and transformations. C becomes such a program in the crate `lower`.
+//! [`ir`] has the data types, `text` reads and prints them, `validate` defines well-formedness, and
+//! `pass` holds analyses and transformations. The crate `lower` translates C into this form.
 //!
 //! # Invariants
-//! - Every pass returns the way back: edges keep their source spans, inlined ones also their
-//!   call sites, and every source of non-determinism keeps its [`ir::SiteId`].
+//! - Every pass returns the way back: edges keep their source spans, inlined ones also their call
+//!   sites, and every source of non-determinism keeps its [`ir::SiteId`].
 
 pub mod build;
 pub mod c_expr;

@@ -1,7 +1,7 @@
-//! Functions of `<math.h>` whose value IEEE 754 gives to the last bit.
+//! Functions of `<math.h>` whose value IEEE 754 defines to the last bit.
 //!
-//! Those that are only accurate to some bits (`sin`, `pow`, …) are not here: what they return
-//! depends on the library. Rounding is to nearest, ties to even, as a program starts with.
+//! Those that are only accurate to some bits (`sin`, `pow`, …) are not here: their results depend
+//! on the library. Rounding is to nearest, ties to even, the initial mode of a program.
 
 use crate::expr::{Constant, FloatType, Type};
 use logic::{IntType, IntValue};

@@ -1,8 +1,9 @@
-//! What the operators of expressions compute on machine values: one meaning for constants that are
-//! folded and for the machine. Integers go through [`logic::IntValue`].
+//! The operators of expressions on machine values: one semantics for constant folding and for the
+//! machine. Integers go through [`logic::IntValue`].
 //!
 //! # Invariants
-//! - An operation that C leaves undefined has no value; which behaviour it is, is said.
+//! - An operation that C leaves undefined has no value; its kind of undefined behaviour is
+//!   returned.
 
 use crate::expr::{BinaryOp, Constant, FloatType, UnaryOp};
 use crate::undefined::UndefinedKind;

@@ -1,4 +1,4 @@
-//! What tests share.
+//! Helpers shared by tests.
 
 use crate::ir::Program;
 use base::{Diagnostics, SourceMap};

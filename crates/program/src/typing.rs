@@ -1,4 +1,4 @@
-//! Which operand types every step of an expression takes.
+//! The operand types of every kind of expression.
 
 use crate::expr::{BinaryOp, Expr, Type, UnaryOp};
 use crate::ir::Program;

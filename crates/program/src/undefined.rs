@@ -1,10 +1,12 @@
 //! The kinds of undefined behaviour.
 //!
-//! A run that meets one is over there: it is no run of the program. Some are steps of a program
+//! A run ends there: what follows is not behaviour of the program. Some are steps of a program
 //! ([`Halt::Undefined`](crate::ir::Halt)), made in lowering where the syntax shows what the IR no
-//! longer does; the machine meets the others as it goes. `docs/guide/undefined.md` has all of them.
+//! longer does; the machine detects the others as it runs. `docs/guide/undefined.md` lists all of
+//! them.
 
-/// Defines the kinds, each with its name in programs as text and what is said of it without values.
+/// Defines the kinds, each with its name in programs as text and what is said about it without
+/// values.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident = $name:literal, $words:literal;)*) => {
         /// What is undefined.
@@ -46,11 +48,11 @@ kinds! {
     DivisionByZero = "division_by_zero", "division by zero";
     /// A shift by a negative amount, or by the width or more.
     ShiftOutOfRange = "shift", "the amount of a shift is out of range";
-    /// A read of what is no living object.
+    /// A read of what is not a live object.
     InvalidRead = "read", "an invalid read";
-    /// A write to what is no living object, or may not be written.
+    /// A write to what is not a live object, or may not be written.
     InvalidWrite = "write", "an invalid write";
-    /// `free` of what is no living heap object.
+    /// `free` of what is not a live heap object.
     InvalidFree = "free", "an invalid free";
     /// A call through a pointer to no function, or to one of another type.
     InvalidCall = "call", "a call through a pointer to no such function";
@@ -58,7 +60,7 @@ kinds! {
     PointerDifference = "pointer_difference", "the difference of addresses of two objects";
     /// A floating-point number becomes an integer that cannot hold it.
     FloatConversion = "float_conversion", "a number does not fit the integer it becomes";
-    /// The zeros before or behind the bits of zero are counted.
+    /// The zeros before or after the bits of zero are counted.
     ZeroCount = "zero_count", "count of the zeros before or behind the bits of 0";
     /// A copy between places that overlap.
     Overlap = "overlap", "a copy between places that overlap";

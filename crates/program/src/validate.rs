@@ -1,8 +1,8 @@
 //! What a well-formed program is, and every way in which one is not.
 //!
 //! # Rules
-//! Program: pointers have 4 or 8 bytes; the entry is a procedure without parameters; every id is
-//! in its table; an inlined call's parent came before it.
+//! Program: pointers have 4 or 8 bytes; the entry is a procedure without parameters; every id is in
+//! its table; an inlined call's parent came before it.
 //!
 //! Variables and objects: integer types have 1 to 128 bits, whole bytes in memory; a global has an
 //! initial value of its type, a local has none; an alignment is a power of two; initial bytes and
@@ -11,11 +11,11 @@
 //! Procedures: parameters are distinct locals of its own; entry and exit differ; an edge stands
 //! exactly once in the list of its source and in no other; only `Return` edges lead to the exit,
 //! and they lead nowhere else; no edge leaves the exit, an error location or the target of a
-//! `Halt`; the exit is no error location; a location with an incoming edge and none outgoing is
+//! `Halt`; the exit is not an error location; a location with an incoming edge and none outgoing is
 //! the exit, an error location or the target of `Halt`s and `Unsupported`s; a location has at most
 //! one outgoing edge, or two that assume a condition and its negation (not under
-//! [`Shape::Merged`]). The head of a loop statement is a location, and what its names mean is global
-//! or the procedure's own.
+//! [`Shape::Merged`]). The head of a loop statement is a location, and what its names mean is
+//! global or the procedure's own.
 //!
 //! Ops and expressions: typed as `expr` says; variables and objects are global or the procedure's
 //! own; only local objects are entered and left; a call has the arguments and the result that its

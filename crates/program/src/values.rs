@@ -1,4 +1,4 @@
-//! Values as people write them.
+//! Values in readable form.
 
 use crate::expr::{Constant, FloatType};
 

@@ -212,7 +212,7 @@ impl Terms<'_> {
         }
     }
 
-    /// The quotient as C has it.
+    /// The quotient as in C.
     fn towards_zero(&mut self, a: TermId, by: &Integer) -> TermId {
         let store = &mut *self.store;
         let (zero, negated) = (store.int(0i64), store.neg(a));

@@ -74,7 +74,7 @@ fn an_example_reads_and_prints() {
         program.procs.iter().map(|p| p.edges.len()).sum::<usize>(),
         10
     );
-    // Without spans in the text, things get the place where they stand in it.
+    // Without spans in the text, things get the place where they are in it.
     let edge = &program.procs[program.entry]
         .edges
         .iter()

@@ -1,10 +1,10 @@
-//! What is known of arrays, said at the indices that matter.
+//! Array axioms, instantiated at the relevant indices.
 //!
-//! Arrays that are linked by writing, by choice or by being compared share their indices. At each of
-//! these, a written array is the old one or the index is the one written to, a choice is the array
-//! chosen, and equal arrays have equal elements. Arrays that differ do so at an index of their own.
-//! Everything is said in a part that can speak of it; what no part can speak of is left out, so a
-//! refutation may be missed.
+//! Arrays that are linked by a write, a choice or a comparison share their indices. At each of
+//! these, a written array equals the old one or the index is the one written to, a choice is the
+//! array chosen, and equal arrays have equal elements. Arrays that differ do so at an index of
+//! their own. Every instance is asserted in a part that can mention it; instances that no part can
+//! mention are left out, so a refutation may be missed.
 
 use crate::PartSet;
 use crate::encode::Encoder;
@@ -14,7 +14,7 @@ use logic::{Node, Rational, Sort, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Encoder<'_> {
-    /// Says what is known of all arrays in some terms.
+    /// Says what is known about all arrays in some terms.
     pub(crate) fn arrays(&mut self, terms: &[TermId]) -> Result<(), TermId> {
         let below = self.store.below(terms);
         let is_array = |it: &&TermId| self.store.sort(**it) == Sort::Array;
@@ -78,7 +78,7 @@ impl Encoder<'_> {
         Ok(Some((a, index)))
     }
 
-    /// What is known of an array, or of a comparison of arrays, at an index.
+    /// What is known about an array, or of a comparison of arrays, at an index.
     fn array_at(&mut self, term: TermId, index: TermId) -> Result<(), TermId> {
         let mut scope: PartSet = self.scopes.of_term(self.store, term);
         scope.intersect(&self.scopes.of_term(self.store, index));

@@ -1,10 +1,9 @@
-//! Bounds that follow from bounds.
+//! Bound propagation.
 //!
-//! A form and its variables bound each other: what all but one of them are leaves only some values
-//! for that one. Atoms that this decides are made true or false by a clause, and an integer that it
-//! fixes gets the two atoms that say so, so that what depends on it can follow.
-//! Only the forms of the problem are looked at, not the rows of the simplex: their bounds are those
-//! of few parts.
+//! A form and its variables bound each other: the bounds of all but one of them restrict that one.
+//! Atoms that this decides are made true or false by a clause, and an integer that it fixes gets
+//! the two atoms that say so, so that consequences can follow. Only the forms of the problem are
+//! considered, not the rows of the simplex: their bounds are those of few parts.
 //!
 //! # Paper
 //! [dutertre2006fast], section 4.3, propagates in the same way along the rows of the simplex.
@@ -97,7 +96,7 @@ impl Prover<'_> {
         None
     }
 
-    /// Tells the other atoms about a number what a limit says of them.
+    /// Tells the other atoms about a number what a limit says about them.
     pub(crate) fn imply(&mut self, literal: Literal, limit: &Limit) -> Option<ClauseId> {
         let about = self.table.about(limit.var());
         let open = about.iter().map(|&atom| Literal::new(atom, true));
@@ -220,7 +219,7 @@ impl Prover<'_> {
         old.is_none_or(|(old, _)| implied.side.excludes(&implied.value, old))
     }
 
-    /// Tells atoms what an implied bound says of them.
+    /// Tells atoms what an implied bound says about them.
     fn decide(&mut self, form: VarId, implied: &Implied) -> Option<ClauseId> {
         let opposite = implied.side.opposite();
         if let Some((bound, reason)) = self.simplex.bound(implied.var, opposite)

@@ -1,14 +1,15 @@
 //! Functions: equal arguments, equal results.
 //!
-//! Two applications that some part can speak of together give a clause of that part. Two that are
+//! Two applications that some part can mention together give a clause of that part. Two that are
 //! too far apart need a term between them: if `f(a)` is inner and `f(b)` outer on a cut, and `a`
-//! is `b`, then there is a shared term `u` that both are equal to, and `f(u)` is a third
-//! application that both sides can speak of. Such terms are read off a refutation that was allowed
-//! to speak of both at once: the inner sum of the contradiction that shows `a <= b` says that
+//! equals `b`, then there is a shared term `u` that both are equal to, and `f(u)` is a third
+//! application that both sides can mention. Such terms are read off a refutation that was allowed
+//! to mention both at once: the inner sum of the contradiction that shows `a <= b` says that
 //! `a <= u`.
 //!
 //! # Paper
-//! [yorsh2005combination]: equalities between the two sides split into equalities with shared terms.
+//! [yorsh2005combination]: equalities between the two sides split into equalities with shared
+//! terms.
 
 use crate::PartSet;
 use crate::encode::{Application, Callee};
@@ -27,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub type Pair = (usize, usize);
 
 /// Pairs of applications to equal arguments that have different results now: those that some part
-/// can speak of, and the others.
+/// can mention, and the others.
 pub fn violated(
     applications: &[Application],
     table: &Table,
@@ -72,7 +73,7 @@ fn common_part(table: &Table, a: VarId, b: VarId) -> Option<usize> {
 }
 
 /// The clause that says that two applications to equal arguments have equal results, with the
-/// literal about the results. Its new atoms belong to a part that can speak of both, if there is
+/// literal about the results. Its new atoms belong to a part that can mention both, if there is
 /// one.
 pub fn clause(
     first: &Application,
@@ -105,7 +106,7 @@ pub fn clause(
     (literals, result)
 }
 
-/// Applications to shared terms that stand between applications that are too far apart, as terms.
+/// Applications to shared terms that are between applications that are too far apart, as terms.
 pub fn between(
     store: &mut TermStore,
     refutation: &Refutation,
@@ -143,7 +144,7 @@ pub fn between(
     found
 }
 
-/// The multiples of a contradiction that speaks of what no part can speak of.
+/// The multiples of a contradiction that mentions what no part can mention.
 fn far_sum<'p>(table: &Table) -> impl Fn(&'p Step) -> Option<&'p Farkas> {
     |step| match &step.rule {
         Rule::Contra(Because::Farkas(farkas)) => {
@@ -198,7 +199,7 @@ impl Cut<'_> {
         terms.into_iter().collect()
     }
 
-    /// If a contradiction speaks of the difference of two arguments: what its inner side says that
+    /// If a contradiction mentions the difference of two arguments: what its inner side says that
     /// the inner argument is bounded by.
     fn bound_in(&self, farkas: &Farkas, a: &Linear, b: &Linear) -> Option<Linear> {
         let mut difference = a.clone();
@@ -225,7 +226,7 @@ impl Cut<'_> {
         self.is_shared(&bound).then_some(bound)
     }
 
-    /// Whether both sides can speak of all variables.
+    /// Whether both sides can mention all variables.
     fn is_shared(&self, linear: &Linear) -> bool {
         linear.parts.iter().all(|(var, _)| {
             let scope = &self.table.vars()[*var].scope;

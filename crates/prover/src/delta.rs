@@ -1,4 +1,4 @@
-//! Numbers with an infinitely small part, so that a strict bound is a bound.
+//! Numbers with an infinitesimal part, so that a strict bound is a bound.
 
 use logic::Rational;
 use std::cmp::Ordering;

@@ -1,10 +1,10 @@
 //! From formulas to clauses over atoms.
 //!
-//! Subformulas get names that only their part knows, one way only: the name implies the
-//! subformula. Remainders, quotients and choices get variables that stand for the very terms, with
-//! clauses that define them, so they may be spoken of wherever their symbols may.
+//! Subformulas get names local to their part, with implications in one direction only: the name
+//! implies the subformula. Remainders, quotients and choices get variables that stand for these
+//! terms, with clauses that define them, so they may be used wherever their symbols may.
 //!
-//! None of it recurses: what a name or a variable stands for is put on a list.
+//! Nothing here is recursive: what a name or a variable stands for is put on a worklist.
 
 use crate::linear::{Linear, VarId};
 use crate::literal::{Atom, Literal};
@@ -81,7 +81,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Adds all parts, and terms that each belong to any part that can speak of them; `Err` names a
+    /// Adds all parts, and terms that each belong to any part that can mention them; `Err` names a
     /// term that the prover does not know.
     pub fn parts(&mut self, parts: &[TermId], terms: &BTreeSet<TermId>) -> Result<(), TermId> {
         for (number, &part) in parts.iter().enumerate() {

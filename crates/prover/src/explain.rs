@@ -1,7 +1,7 @@
-//! A refutation as text, for people: every step with its rule and its formula on a cut.
+//! A refutation as readable text: every step with its rule and its formula on a cut.
 //!
 //! The rules are named as in the paper: HYP-A and HYP-B for clauses of the inner and the outer
-//! parts, COMB for sums of inequalities, CONTRA for the clause such a sum stands for, RES-A and
+//! parts, COMB for sums of inequalities, CONTRA for the clause that such a sum justifies, RES-A and
 //! RES-B for resolution on inner and outer atoms. `#3` is the name of a subformula.
 
 use crate::PartSet;

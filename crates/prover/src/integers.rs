@@ -1,8 +1,8 @@
-//! Integers that are not whole.
+//! Integer variables with fractional values.
 //!
-//! The simplex knows nothing of integers. When one is not whole, the equalities that hold now may
-//! have no solution in integers, or leave an integer only values outside its bounds. Otherwise a
-//! bound is guessed.
+//! The simplex knows nothing about integrality. When a value is fractional, the equalities that
+//! currently hold may have no integer solution, or leave an integer only values outside its bounds.
+//! Otherwise the search branches on a bound.
 
 use crate::lattice::{Lattice, Multiples};
 use crate::linear::VarId;
@@ -92,7 +92,7 @@ impl Prover<'_> {
         (var, below(var))
     }
 
-    /// An integer with few values that the first parts speak of: what computes follows from those.
+    /// An integer with few values that the first parts mention: what computes follows from those.
     fn split_early(&self) -> Option<(VarId, Integer)> {
         let vars = self.table.vars().iter_enumerated();
         let narrow = vars.filter_map(|(var, row)| {

@@ -1,12 +1,12 @@
-//! Equations that no integers meet.
+//! Integer equations without a solution.
 //!
-//! Solves the equations one after the other, keeping track of which multiples of which equations
-//! a row is. A row whose constant is no multiple of the greatest common divisor of its
-//! coefficients has no solution, and its multiples are a proof of that.
+//! Solves the equations one after the other, keeping track of the linear combination that each row
+//! is. A row whose constant is not a multiple of the greatest common divisor of its coefficients
+//! has no solution, and its combination is a proof of that.
 //!
 //! # Paper
-//! [jain2008efficient]: such multiples exist whenever there is no solution, and their partial sums
-//! are interpolants.
+//! [jain2008efficient]: such combinations exist whenever there is no solution, and their partial
+//! sums are interpolants.
 
 use crate::linear::{Linear, VarId};
 use base::Id;

@@ -1,12 +1,11 @@
-//! Learning from conflicts: clauses that follow, with the resolutions that lead to them.
+//! Learning from conflicts: implied clauses, with the resolutions that derive them.
 //!
 //! # Paper
-//! [een2003extensible]: the first clause with one literal of the last level, and the literals of it
-//! that others imply taken out again, by resolution with their reasons.
+//! [een2003extensible]: the first unique implication point, with clause minimisation by resolution
+//! with the reasons of redundant literals.
 //!
 //! # Invariants
-//! - What is learned is what its step of the proof derives: the end of the search is the end of a
-//!   proof.
+//! - A learned clause is what its proof step derives: the end of the search is the end of a proof.
 
 use crate::literal::{AtomId, Literal};
 use crate::proof::{Proof, StepId};

@@ -1,7 +1,8 @@
-//! A small prover that refutes conjunctions of formulas and says how: the proofs have interpolants.
+//! A small prover that refutes conjunctions of formulas and keeps the proof, from which
+//! interpolants are read off.
 //!
 //! # Invariants
-//! - Knows no other solver. What it cannot refute it gives up, with a reason.
+//! - Knows no other solver. It gives up, with a reason, on what it cannot refute.
 
 mod arrays;
 mod bounds;

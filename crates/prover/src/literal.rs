@@ -1,4 +1,4 @@
-//! Atoms, literals and what they say of numbers.
+//! Atoms, literals and their arithmetic meaning.
 
 use crate::delta::Delta;
 use crate::linear::VarId;
@@ -125,7 +125,7 @@ impl Limit {
 }
 
 impl Atom {
-    /// What the atom or its negation says of a number; `None` for one about truth.
+    /// What the atom or its negation says about a number; `None` for one about truth.
     pub fn limit(&self, positive: bool, is_int: impl Fn(VarId) -> bool) -> Option<Limit> {
         Some(match self {
             Atom::Truth(_) | Atom::Name(_) => return None,

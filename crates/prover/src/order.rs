@@ -1,7 +1,7 @@
-//! Which atom to guess next: the one that took part in conflicts the most, lately.
+//! Decision heuristic: the atom most active in recent conflicts.
 //!
-//! A heap of atoms by activity. Atoms with a value may still be in it; they are passed over when
-//! they come up, and come back when they lose their value.
+//! A heap of atoms by activity. Assigned atoms may still be in it; they are skipped when they come
+//! up, and reinserted when they are unassigned.
 //!
 //! # Paper
 //! [een2003extensible], section 4.2: activities that grow instead of decaying.

@@ -3,11 +3,11 @@
 //! # Paper
 //! [henzinger2004abstractions], figure 3: HYP is [`Rule::Hyp`], CONTRA is [`Rule::Contra`] whose
 //! [`Because::Farkas`] holds the multiples of COMB, RES is [`Rule::Res`], several in a row. We add
-//! kinds of contradiction: of equalities over a lattice, of a number's sides, and of functions
-//! applied to equal things.
+//! kinds of contradiction: of equalities over a lattice, of the sides of a number, and of functions
+//! applied to equal arguments.
 //!
 //! # Invariants
-//! - A step only refers to steps before it.
+//! - A step only refers to earlier steps.
 //! - The clause of a step follows from the parts of the problem and from arithmetic.
 
 use crate::literal::{AtomId, Literal};
@@ -58,7 +58,7 @@ pub enum Because {
     Lattice(Farkas),
     /// Their equalities leave only values of an integer that its bounds exclude.
     Residue {
-        /// Multiples of the equalities: whole coefficients but for the integer.
+        /// Multiples of the equalities: whole coefficients except for the integer.
         multiples: Farkas,
         /// The bounds of the integer.
         bounds: Vec<Literal>,

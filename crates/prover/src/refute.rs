@@ -1,10 +1,10 @@
-//! The search for a refutation: guesses, clauses, and arithmetic.
+//! The search for a refutation: decisions, clauses, and arithmetic.
 //!
-//! A conflict-driven search over the clauses, with the simplex asked after every propagation. When
-//! all atoms have a value, what the simplex does not know is looked at, and what is wrong becomes a
-//! clause or a new atom to guess: numbers that must not be equal, integers that are not whole,
-//! functions with two values. New atoms only speak of what some part can speak of, so that the
-//! proof has interpolants.
+//! A conflict-driven search over the clauses, with a simplex check after every propagation. When
+//! all atoms are assigned, what the simplex does not know is checked, and violations become a
+//! clause or a new atom to decide: numbers that must not be equal, fractional integers, functions
+//! with two values. New atoms only use symbols that some part can use, so that the proof has
+//! interpolants.
 //!
 //! # Paper
 //! [dutertre2006fast] for the arithmetic, and splitting on demand for integers.
@@ -111,11 +111,11 @@ const EASY_SPLITS: u64 = 8;
 struct Searched {
     answer: Answer,
     applications: Vec<Application>,
-    /// The clauses about applications that no part can speak of together.
+    /// The clauses about applications that no part can mention together.
     far: Vec<(StepId, Pair)>,
 }
 
-/// One search, with some applications that stand between others.
+/// One search, with some applications that are between others.
 fn search(
     store: &mut TermStore,
     problem: Problem<'_>,
@@ -451,7 +451,7 @@ impl Prover<'_> {
 }
 
 impl Refutation {
-    /// Whether some part can speak of every atom of some steps: else the proof has no interpolants.
+    /// Whether some part can mention every atom of some steps: else the proof has no interpolants.
     fn is_at_home(&self, steps: &[StepId]) -> bool {
         let steps = steps.iter().map(|&step| &self.proof.steps()[step]);
         let mut literals = steps.flat_map(|step| &step.clause);

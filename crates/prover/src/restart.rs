@@ -1,7 +1,8 @@
-//! When to take all guesses back and start again with what was learned.
+//! When to undo all decisions and restart with what was learned.
 //!
 //! # Paper
-//! [luby1993optimal]: the sequence 1, 1, 2, 1, 1, 2, 4, 1, ... of run lengths, in units of conflicts.
+//! [luby1993optimal]: the sequence 1, 1, 2, 1, 1, 2, 4, 1, ... of run lengths, in units of
+//! conflicts.
 
 /// The length of the shortest run.
 const UNIT: u64 = 64;

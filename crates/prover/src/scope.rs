@@ -1,8 +1,8 @@
-//! Which symbols and functions can be spoken of in which part.
+//! Which symbols and functions may be used in which part.
 //!
-//! A symbol that occurs in two parts can be spoken of in all parts between them: on every cut that
-//! separates such a part from one of its occurrences, it is shared. So what is said there of such
-//! symbols never hinders an interpolant.
+//! A symbol that occurs in two parts may be used in all parts between them: on every cut that
+//! separates such a part from one of its occurrences, it is shared. So facts about such symbols
+//! there never prevent an interpolant.
 
 use crate::PartSet;
 use crate::shape::{Problem, Shape};
@@ -16,7 +16,7 @@ enum Name {
     Function(FunctionId),
 }
 
-/// The parts in which each symbol and function can be spoken of.
+/// The parts in which each symbol and function can be mentioned.
 #[derive(Clone, Debug)]
 pub struct Scopes {
     all: PartSet,
@@ -44,7 +44,7 @@ impl Scopes {
         }
     }
 
-    /// The parts in which a term can be spoken of.
+    /// The parts in which a term can be mentioned.
     pub fn of_term(&mut self, store: &TermStore, term: TermId) -> PartSet {
         if let Some(known) = self.terms.get(&term) {
             return known.clone();

@@ -1,12 +1,12 @@
-//! The Boolean part of the search: clauses, guesses, propagation.
+//! The Boolean part of the search: clauses, decisions, propagation.
 //!
-//! Every clause has the step of the proof that derived it; [`learn`](crate::learn) makes new ones
-//! out of conflicts.
+//! Every clause has the proof step that derived it; [`learn`](crate::learn) makes new ones from
+//! conflicts.
 //!
 //! # Invariants
-//! - A clause with two literals or more is watched by its first two, and a false watched literal
-//!   is made up for by a true one that is not later.
-//! - The literals of a reason are false but for its first, which it made true.
+//! - A clause with two literals or more is watched by its first two, and a false watched literal is
+//!   compensated by a true one that is not later.
+//! - The literals of a reason are false except for its first, which it made true.
 
 use crate::literal::{AtomId, Literal};
 use crate::order::Order;

@@ -1,8 +1,8 @@
-//! How the parts of an interpolation problem hang together.
+//! The tree structure of the parts of an interpolation problem.
 //!
 //! # Invariants
-//! - Every part stands before its parent, all parts below a part stand right before it, and the
-//!   last part is the only one without a parent.
+//! - Every part comes before its parent, all parts below a part come right before it, and the last
+//!   part is the only one without a parent.
 
 use logic::{TermId, TermStore};
 
@@ -61,7 +61,7 @@ impl Shape {
             parents: all,
             firsts,
         };
-        // The parts below one are a stretch that ends with it.
+        // The parts below one are a range that ends with it.
         let nested = |part: usize| {
             let first = shape.first_below(part);
             (first..part).all(|inner| shape.parents[inner] <= part)
@@ -101,7 +101,7 @@ impl Shape {
         (0..part).filter(move |&child| self.parents[child] == part)
     }
 
-    /// The first of the stretch of parts that are below a part; the part itself ends it.
+    /// The first of the range of parts that are below a part; the part itself ends it.
     pub fn first_below(&self, part: usize) -> usize {
         self.firsts[part]
     }

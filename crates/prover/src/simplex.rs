@@ -1,17 +1,17 @@
 //! An exact, incremental simplex: bounds on variables and on linear forms of them.
 //!
-//! A form is a variable of its own with a row that defines it. Bounds come and go with the
-//! literals that set them; when they cannot be met together, the conflict says with which
-//! multiples the literals add up to a contradiction. Where they can be met, [`optimum`] finds how
-//! far a form goes.
+//! A form is a variable of its own with a row that defines it. Bounds come and go with the literals
+//! that set them; when they are infeasible together, the conflict gives the Farkas coefficients
+//! with which the literals add up to a contradiction. When they are feasible, [`optimum`] maximises
+//! a form.
 //!
 //! # Paper
-//! [dutertre2006fast], with Bland's rule only after many pivots in a row: before that, the variable
-//! that enters is the one in the fewest rows.
+//! [dutertre2006fast], with Bland's rule only after many pivots in a row: before that, the entering
+//! variable is the one in the fewest rows.
 //!
 //! # Invariants
 //! - A basic variable is the sum of its row, in form and in value; a row has no basic variable.
-//! - Variables that are not basic are within their bounds.
+//! - Non-basic variables are within their bounds.
 //! - Every basic variable that may be out of its bounds is a suspect.
 
 mod optimum;
@@ -79,11 +79,11 @@ struct Bound<R> {
 /// The bounds of a variable and what sets them.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds<'a, R = Literal> {
-    /// The lower bound, but for what is infinitely small.
+    /// The lower bound, except for what is infinitely small.
     pub low: &'a Rational,
     /// What sets it.
     pub lower: R,
-    /// The upper bound, but for what is infinitely small.
+    /// The upper bound, except for what is infinitely small.
     pub high: &'a Rational,
     /// What sets it.
     pub upper: R,

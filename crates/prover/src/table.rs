@@ -1,9 +1,9 @@
-//! The atoms and variables of a problem, with what they mean.
+//! The atoms and variables of a problem, with their meaning.
 //!
 //! # Invariants
-//! - A form is normal: whole coefficients without a common divisor, the first one positive. So
-//!   bounds on the same form are bounds on the same variable.
-//! - All that an atom or a variable is made of can be spoken of in its parts.
+//! - A form is normalised: integer coefficients without a common divisor, the first one positive.
+//!   So bounds on the same form are bounds on the same variable.
+//! - Everything that an atom or a variable is made of may be used in its parts.
 
 use crate::PartSet;
 use crate::linear::{Linear, VarId};
@@ -28,7 +28,7 @@ pub struct Var {
     pub meaning: Meaning,
     /// Whether it is an integer.
     pub is_int: bool,
-    /// Where it can be spoken of.
+    /// Where it can be mentioned.
     pub scope: PartSet,
 }
 
@@ -121,14 +121,14 @@ impl Table {
         id
     }
 
-    /// Makes an atom that has no part one of a part in which it can be spoken of.
+    /// Makes an atom that has no part one of a part in which it can be mentioned.
     pub fn settle(&mut self, atom: AtomId, part: usize) {
         if self.homes[atom].first().is_none() {
             self.homes[atom].insert(part);
         }
     }
 
-    /// What a literal says of a number.
+    /// What a literal says about a number.
     pub fn limit(&self, literal: Literal) -> Option<Limit> {
         let is_int = |var| self.vars[var].is_int;
         self.atoms[literal.atom()].limit(literal.is_positive(), is_int)

@@ -1,6 +1,6 @@
-//! What a command found out, made once for all that print it: text, JSON, HTML, SARIF, JUnit.
+//! The result of a command, built once for all printers: text, JSON, HTML, SARIF, JUnit.
 //!
-//! What serialises is the document inside of an HTML report, so those names are stable.
+//! The serialised form is the document inside an HTML report, so its names are stable.
 
 use crate::place::{Place, is_off_page};
 use certify::ReasonKind;
@@ -9,31 +9,31 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use witness::confirm::Confirmed;
 
-/// Everything about one answer. Parts that were not asked for are empty.
+/// Everything about one answer. Parts that were not requested are empty.
 #[derive(Serialize, Clone, Default, Debug)]
 pub struct Answer {
     /// `cairn` and its version.
     pub tool: String,
-    /// The command that was given.
+    /// The command line.
     pub command: String,
-    /// `safe`, `unsafe` or `unknown`; empty where nothing was decided.
+    /// `safe`, `unsafe` or `unknown`; empty if nothing was decided.
     pub verdict: &'static str,
     /// The verdict in a sentence: what fails, what was proved, or why neither.
     pub headline: String,
-    /// Where the headline speaks of, if anywhere.
+    /// The source location of the headline, if any.
     pub place: Option<Place>,
     /// Further remarks: notes of a reason, leaps over loops.
     pub notes: Vec<Note>,
-    /// What a person could try, one sentence each.
+    /// What the user could try, one sentence each.
     pub help: Vec<String>,
-    /// The values in the failing condition, as text, at its place; then, outwards, those in the
-    /// calls that gave them.
+    /// The values in the failing condition, as text, at its location; then, outwards, those in the
+    /// calls that passed them.
     pub operands: Vec<Note>,
-    /// What the answer takes for granted.
+    /// What the answer assumes.
     pub assumptions: Vec<String>,
-    /// The source files, as the person wrote them; for a page.
+    /// The source files, as written; for a page.
     pub files: Vec<SourceFile>,
-    /// What the run took in, in order.
+    /// The inputs that the run consumed, in order.
     pub inputs: Vec<Input>,
     /// The run, step by step.
     pub steps: Vec<Step>,
@@ -41,7 +41,7 @@ pub struct Answer {
     pub coverage: Vec<Covered>,
     /// What executed those lines: `the failing run`, `3 tests of the search`.
     pub covered_by: String,
-    /// What is known of loops.
+    /// What is known about loops.
     pub loops: Vec<Loop>,
     /// The unwinding of the last search.
     pub unwinding: Vec<Vertex>,
@@ -53,17 +53,17 @@ pub struct Answer {
     pub timings: Vec<(String, f64)>,
     /// Why parts are empty, by the names of their fields.
     pub missing: BTreeMap<String, String>,
-    /// What to show first: `trace`, `unwinding`, `loops`, `story` or `statistics`; empty for what
-    /// fits the verdict.
+    /// What to show first: `trace`, `unwinding`, `loops`, `story` or `statistics`; empty to choose
+    /// by verdict.
     pub first: String,
 
-    /// What the program is, and what is asked of it.
+    /// The program, and what is checked.
     #[serde(skip)]
     pub subject: Subject,
-    /// What the verdict rests on.
+    /// What the verdict found.
     #[serde(skip)]
     pub finding: Finding,
-    /// What fails, what was shown or why there is no verdict: the headline without more.
+    /// What fails, what was shown or why there is no verdict: the headline without details.
     #[serde(skip)]
     pub message: String,
     /// Whether the run was recorded and, if so, whether it is known which steps matter.
@@ -72,19 +72,19 @@ pub struct Answer {
     /// How many steps the run has.
     #[serde(skip)]
     pub run_steps: Option<u64>,
-    /// Where all runs of the program were made, how many they are.
+    /// The number of runs, if all runs of the program were enumerated.
     #[serde(skip)]
     pub runs: Option<u64>,
-    /// The calls around what fails, innermost first: the functions that call, and where.
+    /// The call stack of the failure, innermost first: the calling functions, and where.
     #[serde(skip)]
     pub callers: Vec<(String, Option<Place>)>,
-    /// Iterations of loops that were proved, not run.
+    /// Loop iterations that were proved, not run.
     #[serde(skip)]
     pub leaps: Vec<Leap>,
     /// What the proof says about loops.
     #[serde(skip)]
     pub invariants: Vec<Invariant>,
-    /// What the proof says about calls of functions.
+    /// What the proof says about function calls.
     pub contracts: Vec<Contract>,
     /// What the compiled program did.
     #[serde(skip)]
@@ -92,18 +92,18 @@ pub struct Answer {
     /// How a run on given inputs ended.
     #[serde(skip)]
     pub end: Option<RunEnd>,
-    /// Each error location, where each was decided by itself; in the order of the source.
+    /// Each error location, if each was decided separately; in source order.
     #[serde(skip)]
     pub goals: Vec<GoalAnswer>,
-    /// What became of a witness.
+    /// The result for a witness.
     #[serde(skip)]
     pub witness: Option<WitnessResult>,
-    /// What it cost.
+    /// Its cost.
     #[serde(skip)]
     pub cost: Cost,
 }
 
-/// What an answer rests on.
+/// What a verdict found, for printers that classify answers.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub enum Finding {
     /// Nothing is violated; or nothing was decided.
@@ -115,7 +115,7 @@ pub enum Finding {
     Unknown(ReasonKind),
 }
 
-/// The program, and what is asked of it.
+/// The program, and what is checked.
 #[derive(Clone, Default, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Subject {
@@ -133,30 +133,30 @@ pub struct Subject {
     pub edges: usize,
 }
 
-/// What an answer cost.
+/// The cost of an answer.
 #[derive(Clone, Default, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Cost {
     pub seconds: f64,
     pub effort: Option<u64>,
-    /// What the engine counted, by name.
+    /// The engine's counters, by name.
     pub counters: BTreeMap<&'static str, u64>,
 }
 
-/// What is known of one error location.
+/// The result for one error location.
 #[derive(Clone, Debug)]
 pub struct GoalAnswer {
-    /// `safe`, `unsafe` or `unknown`; `unreachable` if no run gets to the assertion at all.
+    /// `safe`, `unsafe` or `unknown`; `unreachable` if no run reaches the assertion at all.
     pub verdict: &'static str,
     /// What is violated there.
     pub property: Property,
     /// In words.
     pub message: String,
-    /// The function it stands in.
+    /// The enclosing function.
     pub function: String,
     /// Where.
     pub place: Option<Place>,
-    /// What the run that reaches it takes in, in order.
+    /// The inputs of the run that reaches it, in order.
     pub inputs: Vec<Input>,
     /// Why there is no verdict.
     pub reason: Option<(ReasonKind, String)>,
@@ -173,14 +173,14 @@ pub struct RunEnd {
     pub output: String,
 }
 
-/// What became of a witness.
+/// The result for a witness.
 #[derive(Clone, Default, Debug)]
 pub struct WitnessResult {
     /// `confirmed`, `rejected` or `unknown`.
     pub result: &'static str,
     /// In words.
     pub message: String,
-    /// What is odd about it.
+    /// Warnings about it.
     pub warnings: Vec<String>,
 }
 
@@ -189,7 +189,7 @@ pub struct WitnessResult {
 pub struct Note {
     /// In words.
     pub text: String,
-    /// What it speaks of.
+    /// The source location it is about.
     pub place: Option<Place>,
 }
 
@@ -202,7 +202,7 @@ pub struct SourceFile {
     pub lines: Vec<String>,
 }
 
-/// A value that the program took in.
+/// An input of the program.
 #[derive(Serialize, Clone, Default, Debug)]
 pub struct Input {
     /// The function called, or the variable.
@@ -228,9 +228,9 @@ pub struct Step {
     pub place: Option<Place>,
     /// The function.
     pub function: String,
-    /// How many calls deep; 0 in the function that the program starts in.
+    /// The call depth; 0 in the function that the program starts in.
     pub depth: usize,
-    /// The same, where all calls of a recursion but the first count as one.
+    /// The same, with all calls of a recursion but the first counted as one.
     pub indent: usize,
     /// The arguments, if this is the first line of a call.
     pub arguments: Option<Vec<Assigned>>,
@@ -241,16 +241,16 @@ pub struct Step {
     /// The number of the iteration, if this is the first line of an iteration of a loop, counted
     /// from 1.
     pub iteration: Option<u64>,
-    /// How many iterations of the loop were left out before this step.
+    /// How many iterations of the loop were omitted before this step.
     pub skipped: u64,
-    /// How many other lines were left out before this step.
+    /// How many other lines were omitted before this step.
     pub left_out: u64,
     /// The call of a recursion, if this is its first line or the first after a return to it.
     pub recursion: Option<RecursiveCall>,
     /// How many iterations the loop has, if this is the first line of one.
     #[serde(skip)]
     pub iterations: u64,
-    /// Whether there may be more, because the loop goes on behind a recursive call.
+    /// Whether there may be more, because the loop continues after a recursive call.
     #[serde(skip)]
     pub goes_on: bool,
     /// How many were complete before the last such call.
@@ -259,7 +259,7 @@ pub struct Step {
     /// The line of that loop's head.
     #[serde(skip)]
     pub head_line: Option<u32>,
-    /// How many loops around it are turned in this call.
+    /// How many enclosing loops are being iterated in this call.
     #[serde(skip)]
     pub nest: usize,
 }
@@ -277,11 +277,11 @@ pub struct RecursiveCall {
     pub is_back: bool,
     /// Its arguments.
     pub arguments: Vec<Assigned>,
-    /// Calls that were left out before it.
+    /// Calls that were omitted before it.
     pub skipped: u64,
-    /// Returns that were left out before it.
+    /// Returns that were omitted before it.
     pub returns: u64,
-    /// How many calls, and how many pieces between calls and returns, there were up to here.
+    /// How many calls, and how many segments between calls and returns, there were so far.
     #[serde(skip)]
     pub made: (u64, u64),
 }
@@ -295,7 +295,7 @@ pub struct Assigned {
     pub value: String,
     /// Whether the failure depends on it.
     pub matters: bool,
-    /// Whether it lives as long as the program, not as the call.
+    /// Whether its lifetime is the program's, not the call's.
     pub is_global: bool,
 }
 
@@ -306,26 +306,26 @@ pub struct Covered {
     pub file: usize,
     /// From 1.
     pub line: u32,
-    /// How often; 0 if it could have been.
+    /// How often; 0 for an executable line that was not executed.
     pub count: u64,
 }
 
-/// What is known of a loop.
+/// What is known about a loop.
 #[derive(Serialize, Clone, Default, Debug)]
 pub struct Loop {
     /// Its keyword.
     pub place: Option<Place>,
-    /// The function it stands in.
+    /// The enclosing function.
     pub function: String,
-    /// Conjuncts that hold whenever the loop's condition is looked at, as C.
+    /// Conjuncts that hold whenever the loop's condition is evaluated, as C.
     pub invariant: Vec<String>,
-    /// What the summary speaks of: which names stand for what.
+    /// The notation of the summary: which names denote what.
     pub intro: String,
-    /// What any number of iterations does: facts.
+    /// The effect of any number of iterations: facts.
     pub always: Vec<String>,
-    /// And cases, one of which it is, each a list of facts.
+    /// And a disjunction of cases, each a list of facts.
     pub summary: Vec<Vec<String>>,
-    /// Whether the summary says all.
+    /// Whether the summary is exact.
     pub exact: bool,
 }
 
@@ -340,31 +340,31 @@ pub struct Leap {
 /// What a proof says about a loop.
 #[derive(Clone, Default, Debug)]
 pub struct Invariant {
-    /// The function it stands in.
+    /// The enclosing function.
     pub function: String,
-    /// For people.
+    /// In readable form.
     pub conjuncts: Vec<String>,
-    /// As a C compiler takes them, over names in scope at the keyword.
+    /// For a C compiler, over names in scope at the keyword.
     pub exact: Vec<String>,
     /// The keyword.
     pub place: Option<Place>,
 }
 
-/// What a proof says about the calls of a function.
+/// What a proof says about calls of a function.
 #[derive(Serialize, Clone, Default, Debug)]
 pub struct Contract {
     /// The function.
     pub function: String,
     /// Conjuncts that hold at every call.
     pub requires: Vec<String>,
-    /// Conjuncts that hold behind every call; `\old` and `\result` as in ACSL.
+    /// Conjuncts that hold after every call; `\old` and `\result` as in ACSL.
     pub ensures: Vec<String>,
     /// Where it is defined.
     pub place: Option<Place>,
 }
 
 impl Contract {
-    /// How the function is declared, as far as its line says so.
+    /// The declaration of the function, as far as its line shows it.
     pub fn declaration(&self) -> &str {
         let line = self.place.as_ref().map_or("", Place::text);
         line.split('{').next().unwrap_or(line).trim()
@@ -374,10 +374,10 @@ impl Contract {
 /// A vertex of the unwinding.
 #[derive(Serialize, Clone, Default, Debug)]
 pub struct Vertex {
-    /// Index of the vertex above it; none for the root.
+    /// Index of its parent; none for the root.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<usize>,
-    /// Where it stands.
+    /// Its source location.
     #[serde(skip_serializing_if = "is_off_page")]
     pub place: Option<Place>,
     /// `root`, `loop`, `error`, `wrap`, `end` or `cut`.
@@ -395,13 +395,13 @@ pub struct Vertex {
     pub remark: String,
 }
 
-/// Something that the engine did.
+/// An event of the search.
 #[derive(Serialize, Clone, Default, Debug)]
 pub struct Event {
     /// `phase`, `remark`, `summary`, `test`, `dead end`, `label`, `cover`, `uncover`, `expand`,
     /// `stuck`, `refine`, `restart`.
     pub kind: &'static str,
-    /// In a sentence or several.
+    /// In one or more sentences.
     pub text: String,
     /// What it is about in the source.
     pub place: Option<Place>,
@@ -411,11 +411,11 @@ pub struct Event {
     pub facts: Vec<String>,
 }
 
-/// Inputs that a short message names.
+/// How many inputs a short message names.
 const NAMED: usize = 5;
 
 impl Answer {
-    /// The verdict for tools that show one sentence: of a violation with its first inputs.
+    /// The verdict for tools that show one sentence: for a violation with its first inputs.
     pub(crate) fn sentence(&self) -> String {
         match self.finding {
             Finding::Nothing => self.message.clone(),
@@ -432,8 +432,8 @@ impl Answer {
         }
     }
 
-    /// The names of the properties that were checked. A program that was dumped has the checks it
-    /// was dumped with.
+    /// The names of the properties that were checked. A dumped program has the checks it was dumped
+    /// with.
     pub(crate) fn checked(&self) -> Vec<&'static str> {
         let mut names = self.subject.properties.clone();
         if let Some(name) = self.violated()
@@ -451,13 +451,13 @@ impl Answer {
             || self.end.as_ref().is_some_and(is_undefined)
     }
 
-    /// Whether a bug of ours is in the way.
+    /// Whether an internal error is the reason.
     pub fn is_internal(&self) -> bool {
         self.finding == Finding::Unknown(ReasonKind::Internal)
     }
 }
 
-/// A message with the first inputs behind it.
+/// A message followed by the first inputs.
 fn with_inputs(message: &str, inputs: &[Input]) -> String {
     if inputs.is_empty() {
         return message.to_owned();
@@ -470,7 +470,7 @@ fn with_inputs(message: &str, inputs: &[Input]) -> String {
 }
 
 impl GoalAnswer {
-    /// What is known of it, as an answer about a program with this error location alone.
+    /// The result as an answer about a program with this error location alone.
     pub(crate) fn answer(&self, whole: &Answer) -> Answer {
         let (finding, headline) = match (self.verdict, &self.reason) {
             ("safe", _) => (Finding::Nothing, format!("never: {}", self.message)),
@@ -502,7 +502,7 @@ impl GoalAnswer {
         }
     }
 
-    /// The verdict in a line, behind its place: `a.c:3: safe: never: assertion failed: x > 0`.
+    /// The verdict in a line, after its location: `a.c:3: safe: never: assertion failed: x > 0`.
     pub fn line(&self) -> String {
         let place = self.place.as_ref();
         let place = place.map_or_else(|| self.function.clone(), Place::shown);
@@ -517,8 +517,8 @@ impl GoalAnswer {
 }
 
 impl RecursiveCall {
-    /// The calls and the returns left out between what was shown last and this, if so many calls
-    /// and pieces had been made by then.
+    /// The calls and the returns omitted between what was shown last and this, given the calls and
+    /// segments counted by then.
     pub fn left_out_since(&self, (calls, pieces): (u64, u64)) -> (u64, u64) {
         let own = u64::from(!self.is_back);
         let skipped = self.made.0.saturating_sub(calls + own);

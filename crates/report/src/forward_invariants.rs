@@ -1,4 +1,4 @@
-//! `cairn dump invariants`: what the forward analysis finds, for people.
+//! `cairn dump invariants`: the results of the forward analysis, in readable form.
 
 use absdom::{Invariants, Options};
 use base::{Budget, SourceMap, Span};
@@ -102,7 +102,7 @@ pub(crate) fn span(program: &Program, proc: ProcId, at: LocationId) -> Span {
     spans.find(|&span| span != Span::NONE).unwrap_or(Span::NONE)
 }
 
-/// The line of a span, with a comma behind it.
+/// The line of a span, with a comma after it.
 pub(crate) fn place(sources: &SourceMap, span: Span) -> String {
     match sources.presumed(span) {
         Some(place) => format!("line {}, ", place.line),

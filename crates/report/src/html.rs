@@ -1,12 +1,12 @@
-//! A report as one HTML file that needs nothing else: no network, no fonts, no other files.
+//! A report as a single self-contained HTML file: no network, no fonts, no other files.
 //!
-//! The page is fixed; what differs between reports is the [`Answer`] as JSON inside of it, which
-//! the page's script makes visible. Source texts are hostile: no text of a program may become
-//! markup or script, neither here nor there.
+//! The page is fixed; what differs between reports is the embedded [`Answer`] as JSON, which the
+//! page's script renders. Source texts are hostile: no text of a program may become markup or
+//! script, neither here nor there.
 //!
 //! # Invariants
-//! - Between the tags of the data stands no `<`, so nothing in it ends them.
-//! - The page's own policy forbids every request, and every script but its own.
+//! - There is no `<` between the tags of the data, so nothing in it ends them.
+//! - The page's content security policy forbids every request, and every script but its own.
 
 use crate::Answer;
 use crate::markup::escape;
@@ -70,7 +70,7 @@ fn fill(template: &str, parts: &[(&str, String)]) -> String {
     text + rest
 }
 
-/// The report as JSON that can stand inside of a script element. `<` occurs only in strings.
+/// The report as JSON that can be inside a script element. `<` occurs only in strings.
 fn data(answer: &Answer) -> String {
     let json = serde_json::to_string(answer).expect("plain structs should serialise");
     json.replace('<', "\\u003c")

@@ -13,7 +13,7 @@ use witness::confirm::Confirmed;
 /// The version of the documents.
 const SCHEMA: u32 = 1;
 
-/// A value whose members stand in the order that documents have. What is null is left out, and an
+/// A value whose members are in the order that documents have. What is null is left out, and an
 /// object without a name is its members.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the names say it")]

@@ -1,8 +1,8 @@
 //! An answer as a JUnit XML file, for CI: a test case for each property, or for each error location
-//! where each was decided by itself.
+//! if each was decided separately.
 //!
-//! A violated property fails. Where there is no verdict, another property is violated first, or no run
-//! gets to the assertion, it is skipped; where a bug of ours is in the way, it is an error.
+//! A violated property fails. If there is no verdict, another property is violated first, or no run
+//! reaches the assertion, it is skipped; if an internal error is the reason, it is an error.
 
 use crate::answer::{Answer, Finding};
 use crate::markup::escape;

@@ -1,8 +1,8 @@
-//! What happened, as data, and all that is made of it: an [`Answer`] is built once, by a
-//! [`Reporter`], and printed as JSON, HTML, SARIF or JUnit; the command line prints it as text.
+//! The answer as data, and its printers: an [`Answer`] is built once, by a [`Reporter`], and
+//! printed as JSON, HTML, SARIF or JUnit; the command line prints it as text.
 //!
 //! # Invariants
-//! - All that a printer shows stands in its [`Answer`]; printers look at no program.
+//! - Everything a printer shows is in its [`Answer`]; printers look at no program.
 
 pub mod answer;
 mod coverage;

@@ -1,5 +1,5 @@
 //! `cairn dump summary`: what loops do in any number of iterations, and from where an error can be
-//! reached, for people.
+//! reached, in readable form.
 
 use crate::forward_invariants::{function, place, span};
 use absdom::{Invariants, Options};
@@ -26,7 +26,7 @@ use witness::invariants::simple::conjuncts;
 const TIME: Duration = Duration::from_secs(20);
 const SHORTEN: Duration = Duration::from_secs(2);
 
-/// What is known of a loop.
+/// What is known about a loop.
 pub(crate) struct LoopSummary {
     /// Where its head stands, and in which function.
     pub(crate) span: Span,
@@ -35,7 +35,7 @@ pub(crate) struct LoopSummary {
     level: &'static str,
     /// Whether the loop does no less than the facts say.
     pub(crate) exact: bool,
-    /// What the facts speak of.
+    /// What the facts mention.
     pub(crate) intro: &'static str,
     /// Whether they are fit for people.
     pub(crate) is_short: bool,
@@ -155,7 +155,7 @@ impl Facts {
     }
 }
 
-/// What a loop does, besides what the invariants say of the state before.
+/// What a loop does, besides what the invariants say about the state before.
 fn of_loop(
     ctx: &mut Context,
     nest: &LoopNestSummaries,

@@ -1,6 +1,6 @@
-//! Plain text inside of markup: HTML, XML, SVG.
+//! Plain text inside markup: HTML, XML, SVG.
 
-/// Text that can stand between tags and in quoted attributes; characters that XML cannot have are
+/// Text that can be between tags and in quoted attributes; characters that XML cannot have are
 /// replaced.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! What an answer has for a page alone: coverage, what is known of loops, and the search.
+//! The parts of an answer for a page alone: coverage, what is known about loops, and the search.
 
 use crate::answer::{Answer, Covered, Finding, Loop};
 use crate::coverage::{self, Line};
@@ -16,7 +16,7 @@ const RECORDING: u64 = 1_500_000;
 /// Vertices and events that a page shows; a browser should not have to carry more.
 const MOST_VERTICES: usize = 50_000;
 const MOST_EVENTS: usize = 20_000;
-/// What is said of a loop whose summary is not for people.
+/// What is said about a loop whose summary is not for people.
 const NOT_SHORT: &str = "any number of iterations: no short form was found; `cairn dump summary` shows \
                          the whole";
 /// What summaries of loops may take, about; and the programs for which that can be kept.
@@ -100,7 +100,7 @@ impl Reporter<'_> {
         answer.covered_by = by.to_owned();
     }
 
-    /// Loops: their invariants in the proof, and what summaries say of them.
+    /// Loops: their invariants in the proof, and what summaries say about them.
     fn loops(&self, answer: &mut Answer, invariants: &[LoopInvariant], budget: &Budget) {
         let is_small = answer.subject.edges <= MOST_EDGES;
         let mut found = Vec::new();

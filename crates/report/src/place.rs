@@ -1,4 +1,4 @@
-//! Places in the source, found once for all that print them.
+//! Source locations, resolved once for all printers.
 
 use serde::{Serialize, Serializer};
 
@@ -32,7 +32,7 @@ impl Place {
         format!("{}:{}", self.name(), self.line())
     }
 
-    /// Where what is meant starts, and the column behind it; from 1, in characters.
+    /// Where what is meant starts, and the column after it; from 1, in characters.
     pub fn columns(&self) -> [u32; 2] {
         let range = &self.source.range;
         [range.start, range.end].map(|at| {

@@ -1,8 +1,9 @@
 //! An answer as a SARIF 2.1.0 log: for code reviews and editors.
 //!
 //! A violation is one result with its run as a code flow. `safe` has no result. `unknown` is a
-//! result of the kind `open`, whose level must be `none` (§3.27.10), and a notification. Where each
-//! error location was decided by itself, each has a result, of the kind `pass` if it is never reached.
+//! result of the kind `open`, whose level must be `none` (§3.27.10), and a notification. If each
+//! error location was decided separately, each has a result, of the kind `pass` if it is never
+//! reached.
 
 use crate::answer::{Answer, Assigned, Finding, GoalAnswer, Step};
 use crate::place::Place;
@@ -112,7 +113,7 @@ impl Writer<'_> {
         invocation
     }
 
-    /// What is known of one error location, where each was decided by itself.
+    /// What is known about one error location, where each was decided by itself.
     fn goal(&self, goal: &GoalAnswer, checked: &[&str]) -> Value {
         let answer = goal.answer(self.answer);
         let writer = Writer {

@@ -241,7 +241,7 @@ impl Reader<'_> {
     }
 
     fn cover(&mut self, vertex: VertexId, coverer: VertexId) {
-        // What vertices below the covered one cover is covered no more.
+        // What vertices below the covered one cover is no longer covered.
         let rows = self.out.vertices.iter().enumerate();
         let lost = rows.filter(|(_, row)| {
             let coverer = row.coverer;
@@ -349,7 +349,7 @@ pub fn counted<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<(T, usiz
     counted
 }
 
-/// What is said of something that comes so often: nothing of a single time.
+/// What is said about something that comes so often: nothing of a single time.
 pub fn times(times: usize) -> String {
     match times {
         1 => String::new(),

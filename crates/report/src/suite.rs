@@ -1,4 +1,4 @@
-//! Test suites as people and other tools read them: text, JSON, a page, and the files of Test-Comp.
+//! Test suites for readers and other tools: text, JSON, a page, and the files of Test-Comp.
 
 use crate::answer::{Input, SourceFile, Subject};
 use crate::json::{self, Json};

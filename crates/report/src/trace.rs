@@ -1,12 +1,12 @@
-//! A run as a person reads it: the lines it takes, loops folded, calls inside of each other, and
-//! which of the values matter, because the failure depends on them.
+//! A run for human readers: the lines it takes, loops folded, calls nested, and which of the values
+//! matter, because the failure depends on them.
 //!
-//! The run is made once more and watched. What matters is a dynamic slice: everything from which
-//! the failing condition can be reached along data and control dependences of this very run.
+//! The run is repeated and watched. What matters is a dynamic slice: everything from which the
+//! failing condition can be reached along data and control dependences of this run.
 //!
 //! # Invariants
-//! - Time and memory are bounded: runs of more than `RECORDED_STEPS` are not recorded, and one
-//!   with more than some millions of values is recorded but not sliced, and says so.
+//! - Time and memory are bounded: runs of more than `RECORDED_STEPS` are not recorded, and one with
+//!   more than some millions of values is recorded but not sliced, and says so.
 
 mod control;
 mod depend;

@@ -1,9 +1,9 @@
 //! Small path queries through [`Solver`] and as bare calls of Z3, in turn, in one run.
 //!
 //! The queries are those of a search through a branching program with a loop: at every edge a scope
-//! is opened, what the edge does is asserted, and a check decides whether to go on. The bare calls
-//! get all formulas as Z3's terms beforehand. Ours are measured with and without models recalled,
-//! and once more with terms that are made anew for every query and released after it.
+//! is opened, what the edge does is asserted, and a check decides whether to continue. The bare
+//! calls get all formulas as Z3's terms beforehand. Ours are measured with and without models
+//! recalled, and once more with terms that are rebuilt for every query and released after it.
 //!
 //! `cargo bench -p cairn-smt --bench incremental`
 

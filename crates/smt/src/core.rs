@@ -1,4 +1,4 @@
-//! Making cores small.
+//! Minimisation of unsatisfiable cores.
 
 use crate::{Answer, Solver};
 use base::Budget;

@@ -1,9 +1,8 @@
-//! The solver: Z3 in the process.
+//! The solver: Z3, in process.
 //!
-//! [`Solver`] is the way in: it keeps what is asserted, answers from models it remembers where it
-//! can, and else asks Z3 through `session`, which translates terms and follows the scopes.
-//! [`BitSolver`] is the way in for questions in bit-vectors, [`spacer`](mod@spacer) for Horn
-//! clauses.
+//! [`Solver`] is the entry point: it keeps the assertions, answers from cached models if it can,
+//! and otherwise asks Z3 through `session`, which translates terms and tracks scopes. [`BitSolver`]
+//! is the entry point for bit-vector queries, [`spacer`](mod@spacer) for Horn clauses.
 //!
 //! # Invariants
 //! - The only crate that knows Z3.

@@ -1,4 +1,4 @@
-//! Models: values of symbols and functions that make formulas true.
+//! Models: values of symbols and functions that satisfy formulas.
 
 use crate::z3::build::Name;
 use crate::z3::context::Error;

@@ -1,12 +1,12 @@
-//! What Z3 has been told of a solver's assertions, and the checks made there.
+//! The part of a solver's assertions that Z3 has received, and the checks made there.
 //!
-//! Assumptions that are no literals are tracked: a mark is assumed in their place that implies
-//! them. Marks live in a scope of their own on top of all others, which stays open for the next
-//! check as long as nothing else happens.
+//! Assumptions that are not literals are tracked: instead, a marker that implies them is assumed.
+//! Markers live in a scope of their own on top of all others, which stays open for the next check
+//! as long as nothing else happens.
 //!
 //! # Invariants
-//! - The first `sent` assertions, and they alone, have been asserted; the first `pushed` scopes,
-//!   and they alone, have been opened, not counting the scope of the marks.
+//! - Exactly the first `sent` assertions have been asserted; exactly the first `pushed` scopes have
+//!   been opened, not counting the scope of the markers.
 
 use crate::Answer;
 use crate::translate::Translator;

@@ -1,7 +1,7 @@
 //! The incremental solver over our terms.
 //!
-//! Assertions are only noted; Z3 hears of them when it is asked. Before that, the answer may be at
-//! hand: a constant, or a model of an earlier check that fits. Models are only read when a caller
+//! Assertions are recorded lazily; Z3 receives them when it is queried. Before that, the answer may
+//! be known locally: a constant, or a cached model that fits. Models are read only when a caller
 //! wants them, since that takes Z3 as long as another check.
 //!
 //! A solver is for the terms of one store. A term that it holds must not be released before it is
@@ -9,7 +9,7 @@
 //!
 //! # Invariants
 //! - `frames` is sorted and none of it is beyond the assertions.
-//! - A core is a part of the assumptions of the last check.
+//! - A core is a subset of the assumptions of the last check.
 
 use crate::model_cache::ModelCache;
 use crate::session::Session;
@@ -24,12 +24,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The effort of a check before it is made with another configuration, at most.
+/// The most effort of a check before another configuration is tried.
 const FIRST: u64 = 250_000;
 
-/// The other configurations, one after the other, and the effort of each. What a question takes
-/// varies by orders of magnitude with choices that mean nothing and with what was asked before; few
-/// are hard with all configurations.
+/// The other configurations, in order, and the effort of each. The cost of a query varies by orders
+/// of magnitude with arbitrary choices and with earlier queries; few queries are hard for all
+/// configurations.
 const OTHERS: [(SolverConfig, u64); 6] = [
     (other(Arithmetic::Older, 0), 250_000),
     (other(Arithmetic::Usual, 1), 250_000),
@@ -43,14 +43,14 @@ const fn other(arithmetic: Arithmetic, seed: u32) -> SolverConfig {
     SolverConfig { arithmetic, seed }
 }
 
-/// What a check says.
+/// The result of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// There is a model.
     Sat,
     /// There is none.
     Unsat,
-    /// The solver does not know; why.
+    /// The solver answers unknown, and why.
     Unknown(String),
 }
 
@@ -121,7 +121,7 @@ impl Solver {
         }
     }
 
-    /// A model in which some formulas hold too, if there is one; or why the solver does not know.
+    /// A model in which some formulas hold too, if there is one; or why the solver answers unknown.
     pub fn model_of(
         &mut self,
         store: &TermStore,
@@ -154,7 +154,7 @@ impl Solver {
         }
     }
 
-    /// What is asserted.
+    /// The assertions.
     pub fn asserted(&self) -> &[TermId] {
         &self.asserted
     }
@@ -189,7 +189,7 @@ impl Solver {
         &self.core
     }
 
-    /// The answer where Z3 need not be asked.
+    /// The answer if Z3 need not be queried.
     fn answer_locally(&mut self, store: &TermStore, assumptions: &[TermId]) -> Option<Answer> {
         let is_false = |term: &&TermId| store.as_bool(**term) == Some(false);
         if self.asserted.iter().any(|term| is_false(&term)) {
@@ -217,7 +217,7 @@ impl Solver {
         }));
         match asked {
             Ok(Ok(answer)) => answer,
-            // What Z3 knows by now is not clear: start anew next time.
+            // The state of Z3 is unclear by now: start afresh next time.
             Ok(Err(error)) => {
                 self.session = None;
                 Answer::Unknown(error)
@@ -267,7 +267,7 @@ impl Solver {
         Ok(answer)
     }
 
-    /// Other opinions, the last of them with all the time that is left.
+    /// Retries with other configurations, the last of them with all the remaining time.
     fn retry_portfolio(
         &mut self,
         store: &TermStore,
@@ -284,7 +284,7 @@ impl Solver {
         self.check_fresh(store, assumptions, SolverConfig::USUAL, budget)
     }
 
-    /// What a session says that has heard nothing but this question.
+    /// The answer of a fresh session that has seen only this query.
     fn check_fresh(
         &mut self,
         store: &TermStore,
@@ -300,14 +300,14 @@ impl Solver {
             Answer::Sat => {
                 self.model = OnceCell::from(Rc::new(Model::of_z3(&other.model()?)?));
             }
-            // Its call may still be at work: no more of these.
+            // Its call may still be running: no more of these.
             Answer::Unknown(why) if other.is_spent() => return Err(why.clone()),
             Answer::Unsat | Answer::Unknown(_) => {}
         }
         Ok((answer, core))
     }
 
-    /// Remembers the model of the last check, if it was read; it cannot be read any more.
+    /// Caches the model of the last check, if it was read; it can no longer be read.
     fn keep_model(&mut self) {
         if self.is_readable
             && let Some(model) = self.model.get()
@@ -318,7 +318,7 @@ impl Solver {
     }
 }
 
-/// A quarter of what is left of a budget, and no more than `most`.
+/// A quarter of the remaining budget, and no more than `most`.
 fn slice(budget: &Budget, most: u64) -> Budget {
     budget.share(25).with_effort(most)
 }

@@ -1,11 +1,11 @@
-//! Z3's solver of Horn clauses, Spacer.
+//! Z3's solver for Horn clauses, Spacer.
 //!
 //! Clauses are given as terms, relations as numbers. The answer is what Spacer claims: definitions
 //! of the relations, or facts that derive the goal; no verdict rests on it.
 //!
 //! # Paper
 //! [komuravelli2014smt], and [vediramanakrishnan2020global] for the setting
-//! [`SpacerConfig::Global`]; both as Z3 has them.
+//! [`SpacerConfig::Global`]; both as implemented in Z3.
 
 use crate::translate::Translator;
 use crate::z3::build::{Declaration, Name, Step, constant, for_all, step};

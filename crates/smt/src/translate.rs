@@ -1,8 +1,8 @@
-//! Our terms as Z3's.
+//! Translation of our terms to Z3's.
 //!
 //! # Invariants
-//! - What is remembered is forgotten all at once when it becomes too much, and piecewise when the
-//!   store drops terms; what Z3 still needs it holds itself.
+//! - The cache is dropped all at once when it becomes too large, and piecewise when the store drops
+//!   terms; Z3 itself holds what it still needs.
 
 use crate::z3::build::{Name, Step, apply, constant, integer, real, step, truth};
 use crate::z3::context::{Ast, Context, Error};

@@ -1,11 +1,11 @@
-//! Our own thin and safe cover of Z3's C interface.
+//! Our own thin, safe wrapper of Z3's C interface.
 //!
-//! Z3's objects are counted by [`context::Counted`]; an error is a text, never a crash. Symbols are
-//! numbers to Z3, because it keeps the text of a name for ever.
+//! Z3's objects are reference-counted by [`context::Counted`]; an error is a string, never a crash.
+//! Symbols are numbers to Z3, because it keeps the text of a name forever.
 //!
 //! # Invariants
 //! - No other module calls the C interface.
-//! - A null pointer or an error code from Z3 is an `Err` before anything else is done with it.
+//! - A null pointer or an error code from Z3 becomes an `Err` before anything else is done with it.
 
 pub(crate) mod bits;
 pub(crate) mod build;

@@ -66,7 +66,7 @@ fn sequence(count: usize) -> String {
     text
 }
 
-/// A machine whose state goes on with each right letter of a word; every round all letters that
+/// A machine whose state continues with each right letter of a word; every round all letters that
 /// occur in it may be read.
 fn machine(word: &str) -> String {
     let mut letters: Vec<char> = word.chars().collect();

@@ -5,11 +5,11 @@
 //! > no iteration and nothing changes, or k ≥ 1 iterations: facts about the state before, the state
 //! > after and k; and there is a first iteration and a last one.
 //!
-//! The facts come from the operators of [`OPERATORS`]; each holds of every number of iterations and
-//! is closed under an iteration before. First and last iteration are the iteration itself, so
-//! conditions and resets are kept. [`phases`] cuts a loop in two where a condition, once true,
-//! stays true; [`few`] takes the iterations of a loop that ends soon one by one. All facts hold
-//! together, so what one operator cannot say another may.
+//! The facts come from the operators of [`OPERATORS`]; each holds for every number of iterations
+//! and is closed under prepending an iteration. First and last iteration are the iteration itself,
+//! so conditions and resets are kept. [`phases`] splits a loop in two where a condition, once true,
+//! stays true; [`few`] composes the iterations of a loop that terminates soon one by one. All facts
+//! are conjoined, so operators complement each other.
 //!
 //! # Paper
 //! [fang2025software], section 6, and [farzan2015compositional] for recurrences on differences.
@@ -36,9 +36,9 @@ use encode::transition::TransitionFormula;
 use logic::{SymbolId, TermId};
 
 named_enum! {
-    /// How much effort a summary is worth, the least first.
+    /// The effort spent on a summary, the least first.
     pub enum Level {
-        /// What the invariants and the last iteration say.
+        /// Invariants and the last iteration only.
         Invariants = "invariants",
         /// Equalities on differences, congruences and conditions that persist.
         Equalities = "equalities",
@@ -50,7 +50,7 @@ named_enum! {
 }
 
 impl Level {
-    /// Those that are worth a try before anything else.
+    /// The levels worth trying before anything else.
     pub const CHEAP: [Level; 2] = [Level::Invariants, Level::Equalities];
 }
 
@@ -59,11 +59,11 @@ impl Level {
 pub struct Body {
     /// The iteration, with the invariant on both ends.
     pub iteration: TransitionFormula,
-    /// When it can be taken, the invariant aside.
+    /// Its guard, without the invariant.
     pub guard: TermId,
     /// What holds before every iteration and after the last.
     pub invariant: TermId,
-    /// Conditions on the state that are of interest.
+    /// Candidate conditions on the state, for phases and persistent facts.
     pub hints: Vec<TermId>,
 }
 
@@ -72,17 +72,17 @@ pub struct Body {
 pub struct Closure {
     /// Any number of iterations.
     pub step: TransitionFormula,
-    /// Whether every state it allows is reached, if the iteration is exact.
+    /// Whether every state it allows is reachable, if the iteration is exact.
     pub exact: bool,
     /// The quantified symbol that is the number of iterations, if there is one.
     pub count: Option<SymbolId>,
 }
 
-/// A way to say something about any number of iterations: facts about at least one iteration, over
-/// the state before, the frame, and quantified symbols.
+/// A closure operator: facts about at least one iteration, over the state before, the frame, and
+/// quantified symbols.
 type Operator = fn(&mut Context, &Body, &Frame) -> Vec<TermId>;
 
-/// All operators, the cheapest first, and from which level on they are worth their price.
+/// All operators, the cheapest first, and the level from which they are used.
 const OPERATORS: &[(Level, Operator)] = &[
     (Level::Equalities, persistent::facts),
     (Level::Equalities, differences::equalities),
@@ -93,7 +93,7 @@ const OPERATORS: &[(Level, Operator)] = &[
     (Level::Phases, stratified::facts),
 ];
 
-/// How often a phase is cut again.
+/// How often a phase is split again.
 const CUTS: usize = 3;
 
 /// Any number of iterations.
@@ -106,7 +106,7 @@ fn abstraction<'a>(ctx: &'a mut Context, formula: TermId) -> Abstraction<'a> {
     Abstraction::new(&mut ctx.store, &mut ctx.solver, formula, &ctx.budget)
 }
 
-/// The closure of an iteration that may be cut so often.
+/// The closure of an iteration that may be split a given number of times.
 fn cut(ctx: &mut Context, body: &Body, level: Level, cuts: usize) -> Closure {
     if ctx.store.as_bool(body.iteration.guard) == Some(false) || body.iteration.map.is_empty() {
         let step = TransitionFormula::identity(&mut ctx.store);
@@ -116,7 +116,7 @@ fn cut(ctx: &mut Context, body: &Body, level: Level, cuts: usize) -> Closure {
             count: None,
         };
     }
-    // What is exact needs no more.
+    // An exact closure needs no more.
     if level >= Level::Equalities && exact::is_exact(ctx, body) {
         return join(ctx, body, Level::Equalities);
     }
@@ -135,7 +135,7 @@ fn cut(ctx: &mut Context, body: &Body, level: Level, cuts: usize) -> Closure {
     join(ctx, body, level)
 }
 
-/// The closure of an iteration that is not cut.
+/// The closure of an iteration that is not split.
 fn join(ctx: &mut Context, body: &Body, level: Level) -> Closure {
     let frame = Frame::new(ctx, &body.iteration);
     let mut facts = Vec::new();
@@ -169,7 +169,7 @@ fn some_iterations(ctx: &mut Context, body: &Body, frame: &Frame, facts: TermId)
     let first = body.iteration.renamed(&mut ctx.store, &ctx.state);
     let mut parts = vec![ctx.store.le(one, count), facts, first.guard];
     // The last iteration starts in a state of its own: after one iteration less, or where the first
-    // does.
+    // one does.
     let between = Frame::new(ctx, &body.iteration);
     let last = body.iteration.renamed(&mut ctx.store, &ctx.state);
     let states = between.states(ctx);

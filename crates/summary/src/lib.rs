@@ -1,19 +1,19 @@
 //! Summaries of loops and paths.
 //!
 //! A loop's summary relates the state at its head to the states there after any number of
-//! iterations. It comes from one iteration of the loop ([`nest`]) by the operators of [`closure`],
-//! which are bought in levels. From these [`to_error`] makes, for every cut point, a formula that
-//! holds of every state from which an error location can be reached; [`procedure`] says what a
-//! procedure does from its entry, with the calls that it makes left open.
+//! iterations. It is computed from one iteration of the loop ([`nest`]) by the operators of
+//! [`closure`], which come in levels of increasing cost. From these, [`to_error`] builds a formula
+//! for every cut point that holds in every state from which an error location can be reached;
+//! [`procedure`] says what a procedure does from its entry, with its calls left open.
 //!
 //! # Paper
 //! [fang2025software], section 6, on the forward loop nest instead of the reversed graph: one
-//! closure for each loop of the source, at its head.
+//! closure for each source loop, at its head.
 //!
 //! # Invariants
-//! - A summary over-approximates the runs it stands for; pieces that are exact say so.
-//! - A closure `S` of an iteration `F` is closed under iterations before it: `F ; S` implies `S`.
-//!   Labels made of summaries are inductive because of this.
+//! - A summary over-approximates the runs it stands for; exact parts are marked as such.
+//! - A closure `S` of an iteration `F` is closed under prepending iterations: `F ; S` implies `S`.
+//!   This is why labels made of summaries are inductive.
 
 pub mod closure;
 pub mod nest;

@@ -1,9 +1,9 @@
 //! A procedure as blocks between its loop heads, with one summary for each loop.
 //!
-//! One iteration of a loop is found by a walk over its blocks from the head back to the head; the
-//! loops inside are already summarised and are one step each. A loop that is entered elsewhere
-//! than at its head (`encode::reduce::split` leaves few) gets the weakest summary: what it writes
-//! may become anything that the invariants allow.
+//! One iteration of a loop is found by a walk over its blocks from the head back to the head; inner
+//! loops are already summarised and are one step each. A loop that is entered elsewhere than at its
+//! head (`encode::reduce::split` leaves few) gets the weakest summary: what it writes may become
+//! anything that the invariants allow.
 //!
 //! # Invariants
 //! - Invariants hold before and after every iteration.
@@ -22,11 +22,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The summary of a loop: from its head to its head in any number of iterations.
 #[derive(Clone, Debug)]
 pub struct Star {
-    /// The relation; what is not a variable is quantified.
+    /// The relation; symbols that are not variables are quantified.
     pub step: TransitionFormula,
-    /// Whether it says exactly which states can be reached, if the iteration is exact.
+    /// Whether it is exact, provided that the iteration is.
     pub exact: bool,
-    /// How strong an effort it is the result of.
+    /// The effort level at which it was computed.
     pub level: Level,
     /// The quantified symbol that is the number of iterations, if there is one.
     pub count: Option<SymbolId>,
@@ -38,13 +38,13 @@ pub struct Star {
 pub struct LoopNestSummaries {
     /// Its blocks and loops.
     pub cuts: CutGraph,
-    /// What holds at each location.
+    /// The invariants at each location.
     pub invariants: Invariants,
     stars: IdVec<LoopId, Option<Star>>,
 }
 
 impl LoopNestSummaries {
-    /// The blocks and loops of a procedure, described as far as a precision says.
+    /// The blocks and loops of a procedure, encoded at some precision.
     pub fn new(
         ctx: &mut Context,
         proc: ProcId,
@@ -61,8 +61,8 @@ impl LoopNestSummaries {
         }
     }
 
-    /// Describes more, in place; summaries of loops of which nothing more is said are kept.
-    /// Nothing if all of it was described before.
+    /// Refines the encoding, in place; summaries of loops that are not affected are kept. Returns
+    /// nothing if nothing is new.
     pub fn refine(&mut self, ctx: &mut Context, needed: &EncodingPrecision) -> Option<Renewed> {
         let known = |at: LocationId, var: VarId| self.invariants.bounds(at, var);
         let renewed = self.cuts.refine(ctx, needed, &known)?;
@@ -88,8 +88,8 @@ impl LoopNestSummaries {
         ctx.store.and(&[known, range])
     }
 
-    /// Forgets the summaries for which the effort did not suffice, as there is more of it now;
-    /// whether there were any.
+    /// Discards the summaries for which the effort did not suffice, as there is more of it now;
+    /// returns whether there were any.
     pub fn forget_cut_short(&mut self) -> bool {
         let stars = self.stars.iter_mut();
         let forgotten = stars.filter_map(|star| star.take_if(|star| star.is_cut_short));
@@ -137,7 +137,7 @@ impl LoopNestSummaries {
         let after = ctx.after(&iteration, invariant);
         iteration.guard = ctx.store.and(&[iteration.guard, invariant, after]);
         iteration.guard = ctx.store.simplify(iteration.guard);
-        // What is dead or only passed on is no matter of the loop.
+        // What is dead or only passed on does not concern the loop.
         let live = self.cuts.live(head).clone();
         iteration.map.retain(|&var, term| {
             let symbol = ctx.state.symbol(var);
@@ -203,11 +203,11 @@ impl LoopNestSummaries {
             guard: ctx.store.bool(false),
             ..TransitionFormula::identity(&mut ctx.store)
         };
-        // The head itself is the first member: what is there now has come back.
+        // The head itself is the first member: what reaches it now is an iteration.
         Some(reached.remove(&head).unwrap_or_else(impossible))
     }
 
-    /// Adds a way to a location to those that are known.
+    /// Adds a path to a location to those already known.
     pub(crate) fn arrive(
         &self,
         ctx: &mut Context,
@@ -244,8 +244,7 @@ impl LoopNestSummaries {
         iteration
     }
 
-    /// Conditions on the state at the head that decide which way is taken from there: what to
-    /// look at when the loop is summarised.
+    /// Conditions on the state at the head that decide which path is taken: hints for the summary.
     fn hints(&self, ctx: &mut Context, id: LoopId) -> Vec<TermId> {
         let head = self.cuts.loops.loops[id].head;
         let mut hints = Vec::new();

@@ -1,13 +1,13 @@
-//! What the paths of a graph to one of its ends do, all of them together, in any algebra of paths.
+//! The combined effect of all paths of a graph to one of its ends, in any path algebra.
 //!
-//! Strongly connected components are gone through backwards from the ends. In one with a cycle a
-//! node that leads out is taken for its head. The paths from the other nodes to the head are a
-//! smaller problem of the same kind, and so are the ways out beside it; paths from the head back to
-//! it make an iteration, and any number of iterations is a star, which is made once.
+//! Strongly connected components are processed backwards from the ends. In a cyclic one, a node
+//! that leads out is chosen as its head. The paths from the other nodes to the head are a smaller
+//! problem of the same kind, and so are the exits that avoid it; paths from the head back to itself
+//! make an iteration, and any number of iterations is a star, which is computed once.
 //!
 //! # Paper
-//! The equations are those of [tarjan1981fast]. There they are solved along the tree of dominators,
-//! which gives the same stars wherever a component is entered, backwards, at one node.
+//! The equations are those of [tarjan1981fast]. There they are solved along the dominator tree,
+//! which gives the same stars whenever a component is entered, backwards, at one node.
 //!
 //! # Invariants
 //! - The value of a node is that of exactly the paths from it to an end; a node without such a path
@@ -126,7 +126,7 @@ impl<'a, A: Algebra> Graph<'a, A> {
         solved
     }
 
-    /// An edge of a node, and then what is known of where it leads.
+    /// An edge of a node, and then what is known about where it leads.
     fn before(&mut self, node: usize, known: &Values<A::Value>) -> Option<A::Value> {
         let edges = self.edges[node].iter();
         let edges = edges.filter_map(|(to, edge)| Some((edge, known.get(to)?)));

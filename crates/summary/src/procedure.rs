@@ -1,8 +1,8 @@
-//! What a procedure does from its entry: how it returns, how it fails, and whom it calls.
+//! What a procedure does from its entry: how it returns, how it fails, and what it calls.
 //!
-//! One walk over its blocks in their order, loops summarised. A call is left open: a literal says
-//! that it is made, and what it leaves are symbols of their own, so that a contract, a body or
-//! nothing can be put in its place ([`OpenCall`]).
+//! One walk over its blocks in order, with loops summarised. A call is left open: a literal says
+//! that it is made, and its exit state has symbols of its own, so that a contract, a body or
+//! nothing can be substituted ([`OpenCall`]).
 //!
 //! # Invariants
 //! - Every run from the entry to one of these ends is covered, if the open calls are.
@@ -30,7 +30,7 @@ pub struct ProcedureBody {
 
 /// A call on a way through a procedure.
 pub struct OpenCall {
-    /// True on a way that makes the call and goes on behind it.
+    /// True on a way that makes the call and continues after it.
     pub taken: TermId,
     /// From the entry to the call.
     pub reach: TransitionFormula,
@@ -111,7 +111,7 @@ impl ProcedureBody {
         body
     }
 
-    /// A way on behind a call that is left open.
+    /// A way on after a call that is left open.
     fn call(
         &mut self,
         ctx: &mut Context,

@@ -1,8 +1,8 @@
 //! Path-to-error summaries by path expressions on the reversed graph, for comparison.
 //!
-//! A loop is closed wherever the reversed graph enters it, which need not be its head: an
-//! invariant at the head then holds at one end of an iteration only, and inner and outer loops may
-//! change places. [`to_error`](crate::to_error) does better; this is what the published tool does.
+//! A loop is closed wherever the reversed graph enters it, which need not be its head: an invariant
+//! at the head then holds at one end of an iteration only, and inner and outer loops may swap.
+//! [`to_error`](crate::to_error) is more precise; this is what the published tool does.
 //!
 //! # Paper
 //! [fang2025software], section 6.1: paths to one node ([`paths`](crate::paths)), in the algebra of

@@ -1,21 +1,22 @@
-//! Path-to-error summaries: for every cut point a formula that holds of each state there from
-//! which an error location can be reached.
+//! Path-to-error summaries: for every cut point a formula that holds in each state there from which
+//! an error location can be reached.
 //!
 //! On the forward loop nest, with one closure for each loop:
 //!
-//! > S(head) = star ; (ways through the loop without another iteration: to an error, or out of it
+//! > S(head) = star ; (paths through the loop without another iteration: to an error, or out of it
 //! > to some x, and S(x)), and S(u) = the blocks from u to some v, and S(v), for every other point.
 //!
-//! Every cut point has symbols of its own for the variables that matter there, so the summary of a
-//! point is one term in the summaries of all points before it: all of them together are as large
-//! as the graph, not as its paths. A way through a loop passes points that S has symbols for, too,
-//! perhaps on the same path; it therefore has another set, one for each loop around.
+//! Every cut point has symbols of its own for the variables that are live there, so the summary of
+//! a point is one term in the summaries of all points before it: all of them together are linear in
+//! the size of the graph, not of its paths. A path through a loop also passes points that S has
+//! symbols for, perhaps on the same path; it therefore uses another set, one for each enclosing
+//! loop.
 //!
 //! # Paper
 //! [fang2025software], section 6, for what is computed; its algorithm works on the reversed graph.
 //!
 //! # Invariants
-//! - On no path of the graph does a formula use one set of symbols for two moments.
+//! - On no path of the graph does a formula use one set of symbols for two points in time.
 
 use crate::closure::Level;
 use crate::nest::LoopNestSummaries;
@@ -30,12 +31,12 @@ use rustc_hash::FxHashMap;
 use smt::Model;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A cut point at a moment of a path, with symbols of its own.
+/// A cut point at a point in time on a path, with symbols of its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Point {
-    /// At a cut point, on a way that may still take iterations of the loops around it.
+    /// At a cut point, on a path that may still take iterations of the enclosing loops.
     Entry(LocationId),
-    /// At a cut point of a loop that takes no more iterations; for the head of a loop inside,
+    /// At a cut point of a loop that takes no more iterations; for the head of an inner loop,
     /// before that loop's iterations.
     LastIteration(LoopId, LocationId),
     /// At the head of that loop or of one inside it, after the iterations of the loop whose head it
@@ -55,20 +56,20 @@ impl Point {
 pub struct ToError {
     level: Level,
     style: Style,
-    /// Those on the reversed graph, if they are asked for, once they are there.
+    /// Those on the reversed graph, if requested, once computed.
     reversed: Option<BTreeMap<LocationId, TermId>>,
     symbols: FxHashMap<(Point, VarId), TermId>,
-    /// What was computed: the formula of a point over its own symbols.
+    /// The results so far: the formula of a point over its own symbols.
     known: BTreeMap<Point, TermId>,
     written: BTreeSet<VarId>,
-    /// Heads where it is fixed which states count as leading to an error, over the state.
+    /// Heads for which the states that lead to an error are fixed, over the state.
     fixed: BTreeMap<LocationId, TermId>,
-    /// Where something wraps that is not described: when, and on which edge.
+    /// Wraps that are not encoded: when, and on which edge.
     escapes: Vec<(TermId, EdgeId)>,
 }
 
 impl ToError {
-    /// Nothing computed yet; loops will be summarised with some effort.
+    /// Nothing computed yet; loops will be summarised at a given effort.
     pub fn new(nest: &LoopNestSummaries, level: Level) -> Self {
         ToError::with_style(nest, level, Style::Cairn)
     }
@@ -92,14 +93,14 @@ impl ToError {
         }
     }
 
-    /// Takes the states that a formula describes, and no others, for those at a head from which an
-    /// error can be reached.
+    /// Fixes the states at a head from which an error can be reached to those that a formula
+    /// describes.
     pub fn fix_error_states(&mut self, head: LocationId, formula: TermId) {
         self.fixed.insert(head, formula);
         self.known.clear();
     }
 
-    /// The edges that wrap in a model of the summaries although their wrapping is not described.
+    /// The edges that wrap in a model of the summaries although their wrapping is not encoded.
     pub fn wrapping(&self, ctx: &Context, model: &Model) -> BTreeSet<EdgeId> {
         let escapes = self.escapes.iter();
         let holds = |way: TermId| model.satisfies(&ctx.store, way);
@@ -109,7 +110,7 @@ impl ToError {
             .collect()
     }
 
-    /// Computes the summary of a cut point and what it needs, for later.
+    /// Computes and caches the summary of a cut point and what it needs.
     pub fn prepare(&mut self, ctx: &mut Context, nest: &mut LoopNestSummaries, at: LocationId) {
         self.formula(ctx, nest, Point::Entry(at));
     }
@@ -141,7 +142,7 @@ impl ToError {
         ctx.store.substitute(formula, &map)
     }
 
-    /// The same over symbols of their own, and these: what stands for the variables there.
+    /// The same over separate symbols, with these: they represent the variables there.
     pub fn at(
         &mut self,
         ctx: &mut Context,
@@ -157,7 +158,7 @@ impl ToError {
 
     /// The formula of a point over its own symbols.
     fn formula(&mut self, ctx: &mut Context, nest: &mut LoopNestSummaries, point: Point) -> TermId {
-        // Points are asked for in an order in which each needs only those before.
+        // Points are computed in an order in which each needs only earlier ones.
         let mut open = vec![point];
         while let Some(&next) = open.last() {
             if self.known.contains_key(&next) {
@@ -180,7 +181,7 @@ impl ToError {
         self.known[&point]
     }
 
-    /// The points whose formulas that of a point is made of.
+    /// The points on whose formulas that of a point depends.
     fn successors(&self, nest: &LoopNestSummaries, point: Point) -> Vec<Point> {
         let at = point.location();
         if self.fixed.contains_key(&at) && matches!(point, Point::Entry(_)) {
@@ -322,7 +323,7 @@ impl ToError {
         ctx.store.substitute(formula, &map)
     }
 
-    /// What stands for a variable at a point. One that is never written has one value everywhere.
+    /// The symbol of a variable at a point. One that is never written has one value everywhere.
     fn symbol(&mut self, ctx: &mut Context, point: Point, var: VarId) -> TermId {
         if !self.written.contains(&var) {
             return ctx.before(var);
@@ -335,7 +336,7 @@ impl ToError {
     }
 }
 
-/// Where a block leads from a point; `None` for an iteration that is not taken any more.
+/// Where a block leads from a point; `None` for an iteration that is no longer taken.
 fn next_point(nest: &LoopNestSummaries, point: Point, block: &Block) -> Option<Point> {
     let target = block.target;
     match point {
@@ -349,8 +350,8 @@ fn next_point(nest: &LoopNestSummaries, point: Point, block: &Block) -> Option<P
     }
 }
 
-/// Whether a location is in a loop that is entered elsewhere than at its head: of such we know
-/// nothing.
+/// Whether a location is in an irreducible loop, entered elsewhere than at its head: about such
+/// loops nothing is known.
 fn is_lost(nest: &LoopNestSummaries, at: LocationId) -> bool {
     let mut around = nest.cuts.loops.innermost[at];
     while let Some(id) = around {

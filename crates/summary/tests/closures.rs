@@ -15,7 +15,7 @@ use summary::{Level, LoopNestSummaries};
 /// What plain names stand for.
 type Names = FxHashMap<SymbolId, TermId>;
 
-/// A loop and what is to be said of any number of its iterations, as SMT-LIB over the variables
+/// A loop and what is to be said about any number of its iterations, as SMT-LIB over the variables
 /// before (`i`), those after (`i_after`) and the number of iterations (`count`).
 struct Expectation {
     text: &'static str,
@@ -52,7 +52,7 @@ impl Expectation {
             let value = star.step.value(&mut ctx.store, &ctx.state, var);
             let after = ctx.store.of_symbol(after);
             parts.push(ctx.store.eq(after, value));
-            // Inlining leaves the variable as it was declared behind, with the plain name.
+            // Inlining leaves the variable as it was declared after, with the plain name.
             if let Some(Named::Symbol(declared)) = ctx.store.named(name) {
                 names.insert(declared, ctx.before(var));
             }

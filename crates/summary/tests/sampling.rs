@@ -1,4 +1,4 @@
-//! Runs of the machine are inside of what summaries say. `cargo xtask summaries` is the long form.
+//! Runs of the machine are inside what summaries say. `cargo xtask summaries` is the long form.
 
 mod common;
 

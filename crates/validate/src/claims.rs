@@ -1,4 +1,4 @@
-//! What a witness says about its task, held against the task at hand.
+//! What a witness says about its task, compared with the task at hand.
 
 use input::property::Selection;
 use input::{Loaded, model_name};

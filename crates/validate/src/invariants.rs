@@ -1,8 +1,8 @@
-//! Correctness witnesses: every invariant becomes a check at its place, and the program with these
-//! checks is decided.
+//! Correctness witnesses: every invariant becomes a check at its location, and the program with
+//! these checks is decided.
 //!
 //! # Invariants
-//! - `confirmed` means that a proof was checked of the program with all the invariants in it; they
+//! - `confirmed` means that a proof of the program with all the invariants in it was checked; they
 //!   can neither hide a violation nor end a run ([`cfront::claim`], `lower`).
 
 use crate::{Validation, Validity, task};
@@ -179,7 +179,7 @@ impl<'a> Sites<'a> {
         sites
     }
 
-    /// The places that an invariant names: several only if a text stands in several units.
+    /// The places that an invariant names: several only if a text is in several units.
     fn find(&self, invariant: &Invariant) -> Result<Vec<u32>, String> {
         let (all, what) = match invariant.kind {
             InvariantKind::Loop => (&self.loops, "loop"),

@@ -103,7 +103,7 @@ impl Validation<'_> {
         }
     }
 
-    /// What the engine says of a program.
+    /// What the engine says about a program.
     fn decide(&self, task: &Task) -> Verdict {
         engine::decide(self.engine, task, self.budget, || self.checking())
     }

@@ -1,10 +1,10 @@
-//! The files that a witness names, by the names that they have here.
+//! Maps the file names in a witness to the files at hand.
 //!
-//! Files may have been moved, so that the ends of two names are compared; a text that was given is
-//! known by its hash.
+//! Files may have been moved, so the ends of two names are compared; a text that was given is
+//! identified by its hash.
 //!
 //! # Invariants
-//! - A name stands for one file: one that may be several is an error.
+//! - A name denotes one file: an ambiguous one is an error.
 
 use input::Loaded;
 use std::collections::BTreeMap;

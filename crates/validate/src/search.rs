@@ -1,8 +1,8 @@
-//! Runs that follow a witness which leaves something open: an engine looks for one.
+//! Runs that follow a witness which leaves something open: an engine searches for one.
 //!
 //! # Invariants
 //! - `Rejected` rests on a checked proof that no run follows the witness to its target, or on the
-//!   target's being no place where what is checked can fail.
+//!   fact that nothing that is checked can fail at the target.
 
 use crate::violation::Target;
 use crate::{Validation, Validity, task};
@@ -112,7 +112,7 @@ impl Product {
                     error,
                     lemmas: None,
                 }),
-                // Lemmas speak of one program only, so they are looked for again.
+                // Lemmas are about one program only, so they are looked for again.
                 false => accelerate::run(&loaded.program, &inputs, &budget)
                     .filter(|trace| trace.error == error),
             };

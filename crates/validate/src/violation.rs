@@ -1,7 +1,7 @@
 //! Violation witnesses: a run that follows the waypoints and ends in the target.
 //!
 //! First the machine runs on the values that the witness gives. If that run goes elsewhere, an
-//! engine searches what the witness leaves open.
+//! engine searches for the values that the witness leaves open.
 
 use crate::{Validation, Validity, search};
 use certify::replay::REPLAY_LIMITS;
@@ -17,7 +17,7 @@ const RUNNING: u64 = 10_000_000;
 pub(crate) struct Target<'a> {
     pub(crate) location: &'a Location,
     positions: Positions<'a>,
-    /// Whether several errors stand on its line, so that columns count.
+    /// Whether several errors are on its line, so that columns count.
     is_crowded: bool,
 }
 

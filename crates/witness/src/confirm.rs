@@ -1,13 +1,13 @@
-//! `--confirm`: the program is compiled with the inputs of its failing run, and runs.
+//! `--confirm`: compiles the program with the inputs of its failing run, and runs it.
 //!
-//! The verdict rests on the replay by the machine; this is a second witness, the compiler. It says
-//! whether the compiled program fails, and at which line.
+//! The verdict rests on the replay by the machine; the compiler is a second opinion. The result
+//! says whether the compiled program fails, and at which line.
 //!
 //! # Invariants
-//! - `reproduced` means that the line of the failing call was read off the running program, or
-//!   off what a sanitizer printed, and is the reported one.
-//! - A run with leaps is tried on the program first. Only if that does not end is there a copy
-//!   whose loops take the proved iterations at once, and the answer says so.
+//! - `reproduced` means that the line of the failing call was obtained from the running program, or
+//!   from a sanitizer's output, and is the reported one.
+//! - A run with leaps is tried on the program first. Only if that does not finish, a copy is used
+//!   whose loops take the proved iterations in one step, and the answer says so.
 
 mod outside;
 

@@ -1,7 +1,7 @@
-//! Constraints on what a function returns: `\result <op> <constant>`.
+//! Constraints on return values: `\result <op> <constant>`.
 //!
 //! # Invariants
-//! - A value that is chosen meets the constraint; numbers compare as numbers do, without C's
+//! - A chosen value satisfies the constraint; numbers compare mathematically, without C's
 //!   conversions.
 
 use cfront::literal;

@@ -1,8 +1,8 @@
-//! Insertions into texts.
+//! Insertions into source texts.
 
 use base::{SourceFile, SourceMap};
 
-/// What stands where at one place: closings before openings.
+/// What is where at one place: closings before openings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Order {
     AfterName,
@@ -28,7 +28,7 @@ impl<'a> Edits<'a> {
         self.list.push((at, order, text));
     }
 
-    /// The text of each file, in order, each behind its head.
+    /// The text of each file, in order, each after its head.
     pub(crate) fn apply(mut self, head: impl Fn(&SourceFile) -> String) -> Vec<Vec<u8>> {
         self.list.sort_by_key(|(at, order, _)| (*at, *order));
         let mut texts = Vec::new();

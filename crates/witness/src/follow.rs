@@ -1,6 +1,6 @@
 //! A run that follows the waypoints of a violation witness.
 //!
-//! The values that functions return are taken from the waypoints, in order and by place. What the
+//! The return values of functions are taken from the waypoints, in order and by location. What the
 //! witness leaves open is zero: whether that is a good choice shows at the end of the run.
 //!
 //! # Invariants

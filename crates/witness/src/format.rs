@@ -1,11 +1,11 @@
 //! SV-COMP witnesses, format 2.0, as data.
 //!
-//! A file is a list of entries. A violation sequence leads to a violation, waypoint by waypoint;
-//! an invariant set says what holds at loops and other places.
+//! A file is a list of entries. A violation sequence leads to a violation, waypoint by waypoint; an
+//! invariant set says what holds at loops and other locations.
 //!
 //! # Invariants
-//! - What [`write`] makes, [`read`] gives back.
-//! - What [`read`] gives has the shape that the format asks for: a segment is any number of
+//! - What [`write`] produces, [`read`] reads back.
+//! - What [`read`] returns has the shape that the format requires: a segment is any number of
 //!   waypoints to avoid and one to follow, and the last one followed is the only target.
 
 mod metadata;
@@ -79,11 +79,11 @@ pub struct Location {
     pub line: u32,
     /// The column, from 1; without it the first on the line that fits is meant.
     pub column: Option<u32>,
-    /// The function it stands in.
+    /// The function it is in.
     pub function: Option<String>,
 }
 
-/// A stretch of the way: what must not be met before what must be.
+/// A segment of the way: what must not be met before what must be.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Segment {
     /// Not met before `follow`.

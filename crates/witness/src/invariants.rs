@@ -1,13 +1,13 @@
 //! Loop invariants and contracts of a proof, as C at the loops and functions of the source.
 //!
-//! The labels of a proof speak of the program with its calls inlined. A loop of the source has a
-//! copy wherever its function is called; what holds at the loop is that the label of one of the
-//! copies holds, said with the names that the source has there. Whatever else a label speaks of
-//! (the caller's variables, ghosts, what has no name) is projected away.
+//! The labels of a proof are about the program with its calls inlined. A source loop has a copy
+//! wherever its function is called; the invariant of the loop is the disjunction of the labels of
+//! the copies, expressed with the names in scope there. Everything else in a label (the caller's
+//! variables, ghosts, unnamed values) is projected away.
 //!
 //! # Invariants
-//! - What is said follows from the proof: projection and simplification only weaken it, or keep it
-//!   as it is given the ranges of the types.
+//! - The result follows from the proof: projection and simplification only weaken it, or keep it
+//!   equivalent given the ranges of the types.
 
 mod cases;
 mod contracts;
@@ -33,7 +33,7 @@ use smt::Solver;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What a proof says of the source.
+/// What a proof says about the source.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Invariants {
     /// Of loops, in the order of the source.
@@ -47,7 +47,7 @@ pub struct Invariants {
 pub struct LoopInvariant {
     /// The keyword of the loop; of a loop made by jumps, where it starts.
     pub span: Span,
-    /// The function it stands in.
+    /// The function it is in.
     pub function: Arc<str>,
     /// Conjuncts for people, who may see what a `for` declares; without what the proof does not
     /// need.
@@ -63,8 +63,8 @@ const MINIMISING: u64 = 500_000;
 /// What all of them may cost, if the budget has so much.
 const ALL: u64 = 2_000_000;
 
-/// What a proof says of the loops and functions of a program. Those of which nothing is known are
-/// left out. Without the syntax tree, elements of arrays and members of structs have no names.
+/// What a proof says about the loops and functions of a program. Those of which nothing is known
+/// are left out. Without the syntax tree, elements of arrays and members of structs have no names.
 pub fn of_proof(loaded: &Loaded, proof: &Proof, budget: &Budget) -> Invariants {
     let Proof::Inductive(proof) = proof else {
         return Invariants::default();
@@ -242,7 +242,7 @@ impl<'a> Finder<'a> {
 
 type Naming<'n> = dyn Fn(SymbolId) -> Option<Named> + 'n;
 
-/// Conjuncts as C, but for those that have no text.
+/// Conjuncts as C, except for those that have no text.
 fn texts(store: &TermStore, conjuncts: &[TermId], style: Style, named: &Naming<'_>) -> Vec<String> {
     let texts = conjuncts.iter();
     let texts = texts.filter_map(|&conjunct| condition(store, conjunct, style, named));

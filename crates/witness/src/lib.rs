@@ -1,5 +1,5 @@
-//! Certificates in the formats of others: SV-COMP witnesses, and C files that make a compiled
-//! program fail.
+//! Certificates in exchange formats: SV-COMP witnesses, and C files that make a compiled program
+//! fail.
 //!
 //! # Invariants
 //! - Nothing here decides: a witness that is read becomes a proof or a trace that `certify` checks.

@@ -1,4 +1,4 @@
-//! Which variables of a program have a name at a loop of its text, and which.
+//! Which variables of a program have a name at a source loop, and which name.
 
 use base::{SourceMap, Span};
 use cfront::ast::Ast;
@@ -54,7 +54,7 @@ pub fn declared_types(ast: &Ast) -> FxHashMap<(Span, Arc<str>), TypeId> {
     locals.chain(globals).collect()
 }
 
-/// Whether something stands before a place of the same text.
+/// Whether something comes before a place of the same text.
 pub(crate) fn is_before(sources: &SourceMap, at: Span, place: Span) -> bool {
     let [one, other] = [at, place].map(|span| sources.file_of(span).map(|file| file.base));
     one.is_some() && one == other && at.lo < place.lo

@@ -1,7 +1,7 @@
-//! Places as witnesses name them: in the file that the verifier was given.
+//! Source locations as witnesses name them: in the file that the verifier was given.
 //!
-//! A file that was read as it is has the places of its own text, whatever its line markers say. A
-//! file that we put through the preprocessor has those of the text as written.
+//! A file that was read as it is has the locations of its own text, whatever its line markers say.
+//! A file that we preprocessed has those of the text as written.
 
 use crate::format::Location;
 use base::place::Places;

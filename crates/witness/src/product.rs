@@ -1,12 +1,12 @@
 //! A violation witness as an automaton that runs beside the program.
 //!
-//! The automaton counts the segments that have been passed; `lower` puts its steps into the
-//! program at the places that waypoints name. Where the target is reached with all segments passed,
-//! and nowhere else, the program fails. So the runs to an error are those that follow the witness,
-//! and an engine can look for one, or prove that there is none.
+//! The automaton counts the segments passed so far; `lower` inserts its steps into the program at
+//! the locations that waypoints name. The program fails exactly where the target is reached with
+//! all segments passed. So the runs to an error are those that follow the witness, and an engine
+//! can search for one, or prove that there is none.
 //!
 //! # Invariants
-//! - Every waypoint has a place in the text, or there is no automaton.
+//! - Every waypoint has a location in the text, or there is no automaton.
 
 mod find;
 mod gate;

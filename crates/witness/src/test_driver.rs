@@ -1,8 +1,8 @@
 //! A C file that makes the compiled program fail, or run as a test does.
 //!
-//! It defines what the program leaves to its surroundings: each input function returns the values
-//! of the run, in order. Compiled with `CAIRN_CONFIRM` it also takes the place of
-//! `reach_error` and of failing assertions, to say where they were called from.
+//! It defines what the program leaves to its environment: each input function returns the values of
+//! the run, in order. Compiled with `CAIRN_CONFIRM` it also replaces `reach_error` and failing
+//! assertions, to report where they were called from.
 //!
 //! # Invariants
 //! - Nothing is defined that the program defines, except under `CAIRN_CONFIRM`.

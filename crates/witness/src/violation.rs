@@ -1,4 +1,4 @@
-//! The way to a violation, for a witness: what each input returned, and where it ends.
+//! The path to a violation, for a witness: what each input returned, and where it ends.
 
 use crate::format::{Content, Segment, Waypoint, WaypointKind};
 use crate::position::Positions;
@@ -43,8 +43,8 @@ fn follow(waypoint: Waypoint) -> Segment {
     }
 }
 
-/// The name of a procedure that stands in the source. Of a hidden one, which was made for one call, that
-/// of its caller; of the one that a run starts in, that of the function that it calls.
+/// The name of a procedure that is in the source. Of a hidden one, which was made for one call,
+/// that of its caller; of the one that a run starts in, that of the function that it calls.
 fn function_name(program: &Program, proc: ProcId) -> Option<&str> {
     let calls = |op: &Op| matches!(op, Op::Call(call) if call.callee == Callee::Proc(proc));
     let name = &*program.procs[proc].name;
@@ -66,7 +66,7 @@ fn function_name(program: &Program, proc: ProcId) -> Option<&str> {
     caller.and_then(|(caller, _)| (caller != proc).then(|| function_name(program, caller))?)
 }
 
-/// The sites that are calls of functions, and the procedures they stand in.
+/// The sites that are calls of functions, and the procedures they are in.
 pub struct Calls {
     procs: IdVec<SiteId, Option<ProcId>>,
 }

@@ -1,4 +1,4 @@
-//! Arithmetic in an element: exact results, and what wrapping makes of them.
+//! Arithmetic in an element: exact results, and their wrapping.
 
 use super::element::{Domain, Element, limit};
 use super::evaluate::{Result, not};

@@ -1,16 +1,17 @@
-//! Case distinctions: elements of one location kept apart by how runs got there.
+//! Case distinctions (trace partitioning): elements of one location kept apart by how runs got
+//! there.
 //!
 //! A *token* says which edge was last taken at a location, and which of the cases that its op
 //! distinguishes; a *key* is the tokens of a case. Branches before a loop keep its entries apart,
-//! and branches in its body keep its phases apart: at the head a case is the path of the last round.
-//! Where a loop is left, the token also says whether it was gone round at all.
+//! and branches in its body keep its phases apart: at the head a case is the path of the last
+//! iteration. When a loop is left, the token also says whether it was iterated at all.
 //!
 //! # Paper
 //! [rival2007trace], with tokens chosen by the shape of the automaton and bounded in number.
 //!
 //! # Invariants
 //! - A token that was once dropped at a location, because there were too many cases, is dropped
-//!   there for good: cases only become fewer.
+//!   there for good: the number of cases only decreases.
 
 use super::element::{Domain, Element};
 use base::IdVec;
@@ -82,7 +83,7 @@ impl<'a> Tokens<'a> {
         self.most = most;
     }
 
-    /// The key behind an edge, in one of several cases of its op.
+    /// The key after an edge, in one of several cases of its op.
     pub(super) fn after(&self, key: &Key, edge: EdgeId, case: usize, cases: usize) -> Key {
         let row = &self.procedure.edges[edge];
         let (source, target) = (row.source, row.target);
@@ -97,7 +98,7 @@ impl<'a> Tokens<'a> {
             };
             key.insert(source, token);
         }
-        // What was decided in a loop that is left, but for whether it was gone round, and in one
+        // What was decided in a loop that is left, except for whether it was iterated, and in one
         // that is entered.
         let mut around = self.nest.innermost[source];
         while let Some(id) = around.filter(|&id| !self.nest.contains(id, target)) {

@@ -1,7 +1,7 @@
-//! Conditions: keeps the states of an element where an expression holds.
+//! Conditions: restricts an element to the states where an expression holds.
 //!
-//! Comparisons become linear constraints; what an operand must then be is also carried down
-//! through remainders, masks, conversions and choices.
+//! Comparisons become linear constraints; the implied constraint on an operand is also propagated
+//! down through remainders, masks, conversions and choices.
 
 use super::element::{Domain, Element};
 use super::evaluate::Result;

@@ -107,7 +107,7 @@ impl Element {
         self.reduce(domain)
     }
 
-    /// What `linear ≤ 0` says of two of its terms, given the range of the others.
+    /// What `linear ≤ 0` says about two of its terms, given the range of the others.
     fn relate(
         &mut self,
         domain: &Domain,

@@ -1,9 +1,9 @@
 //! One element of the forward analysis: a value for each variable and an octagon, reduced.
 //!
 //! # Invariants
-//! - `values` is in order and holds no variable whose value is all of its type.
-//! - But after widening, the octagon is closed and neither part says more of a single variable
-//!   than the other does, as far as the octagon can say it.
+//! - `values` is ordered and contains no variable whose value is all of its type.
+//! - Except after widening, the octagon is closed and neither part is stronger on a single variable
+//!   than the other, as far as the octagon can express it.
 
 use super::arithmetic::class;
 use crate::modular::{Modular, Residue};

@@ -1,8 +1,8 @@
-//! What an expression may evaluate to in an element, in defined runs.
+//! The possible values of an expression in an element, in defined runs.
 //!
 //! Each subexpression gets a set of values and a linear form that it is equal to; the two are
-//! reduced by each other at every step. A wrapping operation keeps its linear form where all
-//! results wrap equally often.
+//! reduced by each other at every step. A wrapping operation keeps its linear form if all results
+//! wrap equally often.
 
 use super::arithmetic::class;
 use super::element::{Domain, Element, limit};

@@ -1,4 +1,5 @@
-//! The iteration: ascends with widening at the heads of loops, then descends, inner loops first.
+//! The fixpoint iteration: ascending with widening at loop heads, then descending, inner loops
+//! first.
 
 use super::Options;
 use super::cases::{Cases, Key, Tokens, add, is_subset};

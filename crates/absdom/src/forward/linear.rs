@@ -1,4 +1,4 @@
-//! Linear forms over variables, with an interval for what is not linear.
+//! Linear forms over variables, with an interval for the non-linear rest.
 //!
 //! `Σ aᵢ·xᵢ + c` for some `c` between `low` and `high`: what an expression is equal to in a state.
 

@@ -4,7 +4,7 @@
 //! A weak topological order and its recursive iteration strategy, [bourdoncle1993efficient].
 //!
 //! # Invariants
-//! - Sources come before targets, but for edges to the head of a loop around.
+//! - Sources come before targets, except for edges to the head of an enclosing loop.
 
 use base::{Id, IdVec};
 use program::ir::*;

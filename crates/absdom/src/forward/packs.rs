@@ -1,7 +1,7 @@
-//! Which variables are related at which location, and the thresholds of widening.
+//! Variable packing: which variables are related at which location; and the widening thresholds.
 //!
-//! Octagons take quadratic room, so each location relates at most so many of its live integers:
-//! those that stand most often together with others or are changed, in loops above all.
+//! Octagons take quadratic space, so each location relates a bounded number of its live integers:
+//! those that most often occur together with others or are changed, above all in loops.
 
 use super::element::Domain;
 use base::IdVec;

@@ -1,4 +1,4 @@
-//! What an op does to an element.
+//! The transfer function of an op.
 
 use super::element::{Domain, Element};
 use crate::value::Value;
@@ -55,7 +55,7 @@ impl Effects {
 }
 
 /// The element after an op, related to the variables of `pack` where the op writes one, in cases
-/// where the op distinguishes some; none if no defined run goes on.
+/// where the op distinguishes some; none if no defined run continues.
 pub(super) fn transfer(
     domain: &Domain,
     effects: &Effects,

@@ -23,7 +23,7 @@ impl Modular {
         constants.chain(relations).collect()
     }
 
-    /// The forms over some columns that are zero; a constant stands in the last one.
+    /// The forms over some columns that are zero; a constant is in the last one.
     fn annihilators(&self, columns: &[usize]) -> Span {
         let mut holds = Span::all(columns.len() + 1);
         let mut nothing = vec![0; columns.len() + 1];

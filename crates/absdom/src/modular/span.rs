@@ -111,7 +111,7 @@ impl Span {
         rows.filter_map(|(column, row)| Some((column, row.as_ref()?)))
     }
 
-    /// Makes the entries behind a column small where rows have their pivots.
+    /// Makes the entries after a column small where rows have their pivots.
     pub(super) fn shorten(&self, vector: &mut Vector, column: usize) {
         for (pivot, row) in self.pivots().filter(|(pivot, _)| *pivot > column) {
             let zeros = row[pivot].trailing_zeros();

@@ -1,4 +1,4 @@
-//! The constraints of an octagon worth saying.
+//! The non-redundant constraints of an octagon.
 
 use super::{Form, NONE, Octagon, plus};
 

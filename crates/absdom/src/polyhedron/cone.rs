@@ -1,15 +1,15 @@
 //! The double description method: generators of a cone, one constraint after the other.
 //!
-//! A cone is the set of vectors that are orthogonal to some and make a sharp or right angle with
-//! others. Its generators are lines and rays. The generators of the constraints' cone are the
-//! constraints again, so one procedure goes both ways.
+//! A cone is the set of vectors that are orthogonal to some vectors and have a non-negative product
+//! with others. Its generators are lines and rays. The generators of the dual cone are the
+//! constraints again, so one procedure works in both directions.
 //!
 //! # Paper
-//! [motzkin1953double], with the combinatorial test of neighbours.
+//! [motzkin1953double], with the combinatorial adjacency test.
 //!
 //! # Invariants
 //! - A ray's `tight` has the inequalities so far that are zero at it; lines are zero at all.
-//! - No ray is redundant: two rays are neighbours if no third is tight wherever both are.
+//! - No ray is redundant: two rays are adjacent if no third is tight wherever both are.
 
 use crate::vector::{Echelon, Vector, combine, dot, negated, normalise, unit};
 use base::{BitSet, Budget};

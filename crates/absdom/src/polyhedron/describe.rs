@@ -2,7 +2,7 @@
 //!
 //! # Invariants
 //! - Neither has a redundant vector, and the lines of both are in echelon form; that a divisor is
-//!   at least zero is among the constraints where it is not redundant.
+//!   at least zero is among the constraints unless it is redundant.
 //! - The empty polyhedron has the constraint `1 = 0` and no generators.
 
 use super::cone::{Bits, Cone, Effort, System, tight};

@@ -1,12 +1,12 @@
 //! Closed convex polyhedra over the rationals, exactly.
 //!
-//! A polyhedron is given by rows. When an operation needs generators, both descriptions are made
-//! minimal and kept ([`cone`]). Every operation takes an [`Effort`]: where it does not suffice, the
-//! result is a larger polyhedron, and a question is answered as if nothing were known.
+//! A polyhedron is given by rows. When an operation needs generators, both descriptions are
+//! minimised and kept ([`cone`]). Every operation takes an [`Effort`]: if it does not suffice, the
+//! result is a larger polyhedron, and a query is answered as if nothing were known.
 //!
 //! # Invariants
 //! - `rows` describes the polyhedron, `pair` describes the same one.
-//! - Vectors have the constant, or the divisor of a point, at the first place.
+//! - Vectors have the constant, or the divisor of a point, in first position.
 
 mod cone;
 mod describe;

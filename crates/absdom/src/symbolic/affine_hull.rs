@@ -1,4 +1,5 @@
-//! Affine hulls: guess the equalities that hold in all models so far, and let the solver object.
+//! Affine hulls: conjecture the equalities that hold in all models so far, and ask the solver for a
+//! counterexample.
 
 use super::{Abstraction, Found};
 use crate::Row;

@@ -1,10 +1,10 @@
-//! Convex hulls: models outside the hull so far, their cubes, and pieces of these.
+//! Convex hulls: models outside the hull so far, their cubes, and projections of these.
 //!
 //! # Paper
 //! The loop is the one of the hulls in [fang2025software]'s summaries. We differ in three points:
-//! eliminations that cost nothing are exact and only the others go by the model, rows are rounded
-//! to integers on the way, and where a limit ends the loop the rows found so far serve as
-//! templates, for which entailed bounds are asked for.
+//! eliminations that cost nothing are exact and only the others are model-based, rows are rounded
+//! to integers on the way, and if a limit ends the loop the rows found so far serve as templates,
+//! for which entailed bounds are computed.
 
 use super::template::rows;
 use super::{Abstraction, Found};

@@ -1,10 +1,10 @@
 //! Cubes: the linear part of an implicant of the formula, around a model.
 //!
-//! Equalities are solved first where that takes no fractions, so that the dimensions are few.
+//! Equalities are solved first where that takes no fractions, so that there are few dimensions.
 //!
 //! # Invariants
-//! - The rows hold at the point, and follow from literals that imply the formula; where `is_exact`
-//!   does not hold, the literals say more than the rows.
+//! - The rows hold at the point, and follow from literals that imply the formula; if `is_exact` is
+//!   false, the literals say more than the rows.
 
 use super::Abstraction;
 use super::form::{Form, Solutions, form_of};
@@ -25,7 +25,7 @@ const FIRST: usize = 2;
 /// A quotient with no more values than that is split by them.
 const FEW: i64 = 4;
 
-/// A conjunction of rows over terms that are no sums.
+/// A conjunction of rows over terms that are not sums.
 pub(super) struct Cube {
     /// Terms that equalities determine.
     pub(super) solutions: Solutions,

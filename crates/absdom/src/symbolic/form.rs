@@ -1,4 +1,4 @@
-//! Sums over terms that are no sums, and equalities solved for some of these.
+//! Sums over terms that are not sums, and equalities solved for some of these.
 
 use logic::sparse::Linear;
 use logic::{Integer, TermId, TermStore};

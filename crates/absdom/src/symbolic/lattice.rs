@@ -1,9 +1,9 @@
 //! Lattices: the congruences that the values of terms satisfy.
 //!
-//! The differences of the models so far generate a lattice. In coordinates in which it is a
-//! diagonal, each number on the diagonal that is neither zero nor one is the modulus of a
-//! congruence; the zeros are equalities. The solver is asked for a model that breaks one, which
-//! makes the lattice finer.
+//! The differences of the models so far generate a lattice. In coordinates in which it is diagonal,
+//! each number on the diagonal that is neither zero nor one is the modulus of a congruence; the
+//! zeros are equalities. The solver is asked for a model that violates one, which refines the
+//! lattice.
 
 use super::{Abstraction, Found};
 use crate::vector::{dot, unit};
@@ -109,7 +109,7 @@ pub(super) fn congruences(first: &[Integer], points: &[Vec<Integer>]) -> Vec<Con
     proper.map(congruence).collect()
 }
 
-/// Makes the rows diagonal by steps that keep the lattice, in other coordinates; gives each
+/// Makes the rows diagonal by steps that keep the lattice, in other coordinates; returns each
 /// coordinate as a sum of the old ones, and its entry on the diagonal.
 fn diagonal(rows: &mut Vec<Vec<Integer>>, size: usize) -> Vec<(Vec<Integer>, Integer)> {
     // The new coordinates, as columns of factors of the old ones.

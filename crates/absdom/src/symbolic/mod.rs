@@ -1,12 +1,12 @@
-//! Symbolic abstraction: what linear facts about some terms a formula entails.
+//! Symbolic abstraction: which linear facts about some terms a formula entails.
 //!
-//! All symbols of the formula that the terms do not mention are implicitly there is one. An
-//! [`Abstraction`] is one formula with one incremental solver; what its questions find on the way,
-//! models and cubes, serves the next question, about the same terms or others.
+//! All symbols of the formula that the terms do not mention are implicitly existentially
+//! quantified. An [`Abstraction`] is one formula with one incremental solver; the models and cubes
+//! found by one query serve the next, about the same terms or others.
 //!
 //! # Invariants
-//! - Whatever the budget and whatever the solver does not know: the formula entails the result.
-//!   The last word about a fact is always an "unsat" or an exact computation over all cubes.
+//! - Whatever the budget and whatever the solver leaves unknown: the formula entails the result.
+//!   Every fact is finally justified by an "unsat" or by an exact computation over all cubes.
 //! - The store is left as it was found.
 
 mod affine_hull;

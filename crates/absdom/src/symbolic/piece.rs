@@ -1,4 +1,4 @@
-//! Pieces: a cube in the dimensions of given terms, around its model.
+//! Projected cubes: a cube in the dimensions of given terms, around its model.
 
 use super::cube::{Cube, numbers};
 use super::form::{Form, form_of};

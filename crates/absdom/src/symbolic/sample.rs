@@ -1,4 +1,4 @@
-//! Models without the solver: corners of cubes, and steps along directions without end.
+//! Models without the solver: vertices of cubes, and steps along unbounded directions.
 
 use super::Abstraction;
 use logic::{TermId, TermValue};
@@ -7,8 +7,8 @@ use logic::{TermId, TermValue};
 const CUBES: usize = 3;
 
 impl Abstraction<'_> {
-    /// A model in a cube where a sum goes as far as it can, or further than in the cube's model; its
-    /// number. None if that point is no model.
+    /// A model in a cube where a sum goes as far as it can, or further than in the cube's model;
+    /// its number. None if that point is not a model.
     pub(super) fn extreme(&mut self, cube: usize, sum: TermId) -> Option<usize> {
         let base = self.cubes[cube].model;
         let changed = self.cubes[cube].extreme(self.store, sum, &self.budget);

@@ -1,9 +1,9 @@
 //! Bounds of given sums: boxes and octagons.
 //!
 //! The greatest values over the cubes found so far are computed exactly; the solver is asked for a
-//! model in which some sum goes further, and its cube joins the others. A sum without a bound in a
-//! cube has none at all: from a point of integers there is a direction of integers. What the
-//! relaxation of a cube allows but integers do not is found by halving.
+//! model in which some sum is greater, and its cube is added. A sum that is unbounded in a cube is
+//! unbounded: from an integer point there is an integer direction. What the relaxation of a cube
+//! allows but integers do not is found by bisection.
 //!
 //! # Paper
 //! The interplay of models and exact optimisation is that of [li2014symbolic].

@@ -6,7 +6,7 @@ use crate::row::{Answer, Row};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The plot. A task that an engine does not solve stands at that engine's edge.
+/// The plot. A task that an engine does not solve is at that engine's edge.
 pub fn svg(rows: &[Row], first: &str, second: &str, limit: Duration) -> String {
     let (bottom, top) = decades(limit);
     let at = |time: f64| ((time.log10() - f64::from(bottom)) / f64::from(top - bottom)).min(1.0);

@@ -1,4 +1,4 @@
-//! Whether a derivation derives false: every step by evaluation.
+//! Checks that a derivation derives false: every step by evaluation.
 
 use super::ClauseError;
 use base::IdVec;

@@ -1,8 +1,8 @@
-//! Whether a model makes all clauses true: one implication a clause and a conjunct of its head.
+//! Checks that a model satisfies all clauses: one implication per clause and conjunct of its head.
 //!
-//! A definition that speaks of all values of some symbols is used at the terms that its clause has
-//! of their sort, which is enough to show most implications and can never show a false one; in a
-//! head it is shown for new symbols.
+//! A universally quantified definition is instantiated at the terms of the right sort in the
+//! clause, which suffices for most implications and can never show a false one; in a head it is
+//! shown for fresh symbols.
 
 use super::ClauseError;
 use base::Budget;
@@ -124,7 +124,7 @@ impl ClauseCheck<'_> {
         checked
     }
 
-    /// What a definition says of the arguments of an atom, at some values of its universals.
+    /// What a definition says about the arguments of an atom, at some values of its universals.
     fn instance(&mut self, definition: &Definition, atom: &Atom, at: &[TermId]) -> TermId {
         let parameters = definition.parameters.iter().zip(&atom.arguments);
         let universals = definition.universals.iter().zip(at);
@@ -269,7 +269,7 @@ mod tests {
         }
     }
 
-    /// A symbol that is no parameter could be something else in every clause.
+    /// A symbol that is not a parameter could be something else in every clause.
     #[test]
     fn a_model_with_symbols_of_its_own_is_refused() {
         let system = system(COUNTER);

@@ -1,22 +1,22 @@
-//! Proofs by labels, and their checker.
+//! Proofs by labels (inductive invariants), and their checker.
 //!
-//! A label is a formula that holds whenever a run comes to its location. Besides the variables it
-//! may speak of *ghosts*: numbers that a run keeps beside the program, such as a count of the
-//! rounds of a loop or the value that a variable had at its entry. A ghost cannot influence the
-//! program, so what holds with ghosts holds without them.
+//! A label is a formula that holds whenever a run reaches its location. Besides the variables it
+//! may mention *ghosts*: numbers that a run maintains beside the program, such as an iteration
+//! counter or the value that a variable had at its entry. A ghost cannot influence the program, so
+//! what holds with ghosts holds without them.
 //!
-//! The label of a procedure's exit is its *contract*: it speaks of the globals as they are left, of
-//! the procedure's ghosts, so of what was at its entry, and of the value returned. It is shown at
-//! each return and assumed behind each call. That is induction over the steps of a run: whatever
-//! depth a call is at, its activation has returned, and every label before that return held.
+//! The label of a procedure's exit is its *contract*: it is over the globals at the exit, the
+//! procedure's ghosts, and thereby its entry values, and the return value. It is shown at each
+//! return and assumed after each call. That is induction over the steps of a run: at whatever depth
+//! a call is, its activation has returned, and every label before that return held.
 //!
-//! The checker takes one label after the other and goes along all paths to the next ones
-//! (`walk`), with an encoding of the IR's defined executions of its own (`value`, `arith`,
-//! `bits`). What it shares with the engines stands in the header of the crate.
+//! The checker takes one label after the other and follows all paths to the next ones (`walk`),
+//! with its own encoding of the IR's defined executions (`value`, `arith`, `bits`). The header of
+//! the crate lists what it shares with the engines.
 //!
 //! # Invariants
-//! - No proof makes the checker panic (`imported_proof` looks it over first).
-//! - What the solver does not know is [`ProofError::Undecided`], never a proof.
+//! - No proof makes the checker panic (`imported_proof` validates it first).
+//! - A solver's "unknown" becomes [`ProofError::Undecided`], never a proof.
 
 mod arith;
 mod bits;
@@ -50,24 +50,24 @@ use std::collections::BTreeMap;
 /// Why no error location can be reached: a label for every location where one is needed.
 #[derive(Clone, Debug)]
 pub struct Inductive {
-    /// Set if the labels speak of the program with calls inlined up to this limit and small
+    /// Set if the labels are about the program with calls inlined up to this limit and small
     /// objects as variables ([`program::pass::inlined`]); the checker does that itself.
     pub inlined: Option<InlineLimit>,
-    /// Where all terms live.
+    /// The store of all terms.
     pub store: TermStore,
     /// The symbol of each variable of that program: of sort `Bool` for a `Bool`, else `Int`.
     pub vars: IdVec<VarId, SymbolId>,
-    /// What the labels speak of beside the variables.
+    /// What the labels may mention besides the variables.
     pub ghosts: Vec<Ghost>,
-    /// The labels: without quantifiers, over variables and ghosts. A location without one is
-    /// passed through; one where a loop must be cut, and the entry of a procedure, has `true`, an
-    /// error location `false`. Those of exits are contracts.
+    /// The labels: quantifier-free, over variables and ghosts. A location without one is passed
+    /// through; one where a loop must be cut, and the entry of a procedure, has `true`, an error
+    /// location `false`. Those of exits are contracts.
     pub labels: BTreeMap<(ProcId, LocationId), TermId>,
     /// The symbol of the value that a procedure returns, in its contract.
     pub results: BTreeMap<ProcId, SymbolId>,
 }
 
-/// A number or truth value that a run keeps beside the program.
+/// A number or Boolean that a run maintains beside the program.
 #[derive(Clone, Debug)]
 pub struct Ghost {
     /// Its name, for people.
@@ -93,8 +93,8 @@ impl Inductive {
         }
     }
 
-    /// Checks what one label has a part in. A proof that was checked is one with another label
-    /// there if this succeeds.
+    /// Checks the obligations that involve one label. If this succeeds, a proof that was checked
+    /// remains one with another label there.
     pub fn check_label(
         &self,
         program: &Program,

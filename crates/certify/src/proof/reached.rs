@@ -14,7 +14,7 @@ use program::ir::{Callee, EdgeId, LocationId, Op, ProcId, Program};
 use program::pass::callgraph::address_taken;
 use std::collections::BTreeSet;
 
-/// Why no error location can be reached: the locations that a run can get to, or more.
+/// Why no error location can be reached: a superset of the locations that a run can reach.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Reached {
     /// The locations, in any order.

@@ -1,13 +1,13 @@
-//! Proofs by all runs, and their checker.
+//! Proofs by enumerating all runs, and their checker.
 //!
-//! Such a proof says that the program has so few runs that all of them can be made, and that none
-//! violates anything. The checker makes them again, with [`exec::all_runs`], which follows a run
-//! only as long as everything that decides it is known; where it is not, both ways are followed, or
-//! the proof is refused. The machine that replays traces then makes the first of the runs too: the
-//! two machines share nothing but the meaning of operators, and have to agree.
+//! Such a proof says that the program has so few runs that all of them can be enumerated, and that
+//! none violates anything. The checker enumerates them again, with [`exec::all_runs`], which
+//! follows a run only as long as every branch condition is known; otherwise both ways are followed,
+//! or the proof is refused. The machine that replays traces then executes the first of the runs
+//! too: the two machines share nothing but the semantics of operators, and must agree.
 //!
 //! # Invariants
-//! - The proof is no evidence: the numbers in it only say how far to go.
+//! - The proof is not evidence: the numbers in it only say how far to go.
 
 use crate::ProofError;
 use base::Budget;
@@ -16,19 +16,19 @@ use exec::inputs::SiteInputs;
 use exec::{End, Limits, Machine};
 use program::ir::Program;
 
-/// Why no error location can be reached: all runs were made.
+/// Why no error location can be reached: all runs were enumerated.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Runs {
-    /// Inputs of at most so many bits were tried with every value; of the others, none mattered.
+    /// Inputs of at most this many bits were tried with every value; none of the others mattered.
     pub bits: u8,
     /// How many runs there are.
     pub runs: u64,
-    /// The steps that they take together.
+    /// Their total number of steps.
     pub steps: u64,
 }
 
 impl Runs {
-    /// Makes the runs again.
+    /// Enumerates the runs again.
     pub fn check(&self, program: &Program, budget: &Budget) -> Result<(), ProofError> {
         let options = Options {
             bits: self.bits,
@@ -55,7 +55,7 @@ impl Runs {
         }
     }
 
-    /// Lets the machine make the first runs.
+    /// Has the machine execute the first runs.
     fn check_samples(
         &self,
         program: &Program,

@@ -1,24 +1,25 @@
 //! Proofs by unwinding, and their checker.
 //!
 //! Such a proof claims that all paths of the program end within some bounds and that none of them
-//! comes to an error location. The checker unwinds the program itself, along calls and around
-//! loops (`explore`, `calls`), with an encoding into bit-vectors of its own: variables, and objects as
-//! vectors of bytes (`value`, `arith`, `float`, `memory`, `births`, `library`, `leaks`). Paths that meet become one state
-//! under a guard (`state`). Constants fold on the way, so most loops end by themselves. In the end
-//! two questions are put to the solver: whether the guard of an error location has a model, and
-//! whether that of an open question has one: something that is not described, or a path that was
-//! not followed to its end. If neither has, the proof holds. Loops that do not end may be done by
-//! induction over their iterations (`induction`, `changes`; `docs/decisions/0031`).
+//! reaches an error location. The checker unwinds the program itself, along calls and around loops
+//! (`explore`, `calls`), with its own encoding into bit-vectors: variables, and objects as vectors
+//! of bytes (`value`, `arith`, `float`, `memory`, `births`, `library`, `leaks`). Paths that join
+//! become one state under a guard (`state`). Constants fold on the way, so most loops end by
+//! themselves. At the end the solver gets two queries: whether the guard of an error location has a
+//! model, and whether that of an open question has one: something that is not described, or a path
+//! that was not followed to its end. If neither has, the proof holds. Loops that do not terminate
+//! may be handled by induction over their iterations (`induction`, `changes`;
+//! `docs/decisions/0031`).
 //!
-//! The same unwinding finds violations: a model of an error's guard has the inputs of a run. That
-//! is no proof of anything, the run is; but it saves engines an unwinding of their own.
+//! The same unwinding finds violations: a model of an error's guard contains the inputs of a run.
+//! The model proves nothing, the run does; but it saves engines an unwinding of their own.
 //!
 //! # Paper
-//! [clarke2004tool], with paths merged at every join and the unwinding assumption checked as there.
+//! [clarke2004tool], with paths merged at every join and the unwinding assertion checked as there.
 //!
 //! # Invariants
-//! - What is undefined ends a run; what is not known to be undefined goes on.
-//! - What the solver does not know is an open question, never a proof.
+//! - Undefined behaviour ends a run; what is not known to be undefined continues.
+//! - A solver's "unknown" is an open question, never a proof.
 
 mod arith;
 mod births;
@@ -52,32 +53,32 @@ use smt::{Answer, BitModel};
 use std::collections::BTreeMap;
 
 const BYTE: IntType = IntType::unsigned(8);
-/// How many bytes of the objects of one site a run may be told.
+/// How many bytes of the objects of one site a trace may specify.
 const LONGEST: usize = 1 << 16;
 
 /// How far to unwind, in units of effort.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// How often a loop may come back to its head.
+    /// How often a loop may return to its head.
     pub iterations: u32,
     /// How many activations there may be at a time.
     pub depth: usize,
     /// How many edges may be followed, in all.
     pub steps: usize,
-    /// How many terms may be made.
+    /// How many terms may be created.
     pub terms: usize,
-    /// How often the solver may be asked whether a loop goes on, for each time it is entered.
+    /// How many queries whether a loop continues are allowed, each time it is entered.
     pub questions: u32,
     /// The solver's effort for each of these.
     pub question_effort: u32,
-    /// The solver's effort for each of the last two questions.
+    /// The solver's effort for each of the last two queries.
     pub effort: u32,
-    /// Whether to look for a violation also if there will be no proof.
+    /// Whether to look for a violation even if there will be no proof.
     pub search: bool,
 }
 
-/// Why no error location can be reached: no path within these bounds comes there, and all end, or
-/// go on as an induction says.
+/// Why no error location can be reached: no path within these bounds reaches one, and all paths
+/// end, or continue as an induction says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unwound {
     /// Set if it is about the program with calls inlined up to this limit and small objects as
@@ -85,20 +86,20 @@ pub struct Unwound {
     pub inlined: Option<InlineLimit>,
     /// The bounds.
     pub bounds: Bounds,
-    /// The loops of which not all iterations are followed.
+    /// The loops not all of whose iterations are followed.
     pub inductions: Vec<Induction>,
 }
 
-/// A loop of which an arbitrary iteration is looked at.
+/// A loop handled by induction: an arbitrary iteration is checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Induction {
     /// The procedure.
     pub proc: ProcId,
     /// The head of the loop.
     pub head: LocationId,
-    /// How many iterations before the arbitrary one come to no error; at least one.
+    /// k: how many iterations before the arbitrary one are assumed to reach no error; at least one.
     pub depth: u32,
-    /// What holds whenever a run comes to the head.
+    /// Facts that hold whenever a run reaches the head.
     pub facts: Vec<Fact>,
 }
 
@@ -113,25 +114,25 @@ pub struct Fact {
     pub high: i128,
 }
 
-/// What an unwinding shows.
+/// The result of an unwinding.
 #[derive(Clone, Debug)]
 pub enum Unwinding {
     /// All paths end, none of them at an error location. The unwinding is the check of the proof.
     Complete(Checked<Proof>),
-    /// These inputs lead to an error location, as far as the encoding knows.
+    /// These inputs lead to an error location, according to the encoding.
     Violated(Trace),
     /// Neither.
     Open(Obstacle),
 }
 
-/// Why an unwinding shows nothing.
+/// Why an unwinding is inconclusive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Obstacle {
     /// In words.
     pub what: String,
     /// Where.
     pub span: Span,
-    /// The loops, or procedures by their entries, that were not unwound to their ends.
+    /// The loops, or procedures by their entries, that were not unwound completely.
     pub left: Vec<(ProcId, LocationId)>,
     /// Whether, with inductions, an error may be reached or a fact may fail.
     pub fails: bool,
@@ -200,7 +201,7 @@ impl Unwound {
     }
 }
 
-/// What is left to be asked after the unwinding.
+/// The queries left after the unwinding.
 struct Conclusion<'p> {
     unwinder: Unwinder<'p>,
     /// What is to be proved safe.
@@ -230,7 +231,7 @@ impl Conclusion<'_> {
         }
     }
 
-    /// Nothing is shown, for this reason.
+    /// Inconclusive, for this reason.
     fn open(&self, what: impl Into<String>, span: Span) -> Unwinding {
         Unwinding::Open(Obstacle {
             what: what.into(),
@@ -241,7 +242,7 @@ impl Conclusion<'_> {
         })
     }
 
-    /// An error location is reached, or a fact fails, perhaps only from a state that no run is in.
+    /// An error location is reached, or a fact fails, perhaps only from an unreachable state.
     fn not_inductive(&self, model: &BitModel) -> Unwinding {
         let facts = &self.unwinder.facts;
         let guards: Vec<BitId> = facts.iter().map(|(guard, _)| *guard).collect();
@@ -282,8 +283,8 @@ impl Conclusion<'_> {
         }
     }
 
-    /// An error location is reached. A run that depends neither on what is open nor on what C
-    /// leaves indeterminate is one that the machine can make.
+    /// An error location is reached. If the run depends neither on open questions nor on what C
+    /// leaves indeterminate, the machine can execute it.
     fn violated(&mut self, reached: BitId, model: &BitModel) -> Unwinding {
         if let Some(trace) = self.trace(model) {
             return Unwinding::Violated(trace);
@@ -315,7 +316,8 @@ impl Conclusion<'_> {
         }
     }
 
-    /// The run of a model, if it is of the program: nothing open, nothing but inputs decides.
+    /// The run of a model, if it is one of the program: no open question is involved, and only
+    /// inputs decide.
     fn trace(&self, model: &BitModel) -> Option<Trace> {
         let Unwinder { errors, open, .. } = &self.unwinder;
         let guards: Vec<BitId> = open.iter().map(|open| open.guard).collect();
@@ -356,8 +358,8 @@ impl Conclusion<'_> {
             .collect()
     }
 
-    /// The bytes of the objects that the run of a model makes, site by site up to the last that is
-    /// not zero.
+    /// The bytes of the objects that the run of a model creates, site by site up to the last that
+    /// is not zero.
     fn contents(&self, model: &BitModel) -> Vec<(SiteId, Constant)> {
         let births = &self.unwinder.births;
         let terms: Vec<BitId> = births

@@ -1,5 +1,5 @@
-//! The replay of a trace that no machine could run: lemmas about loops are proved, and the run
-//! leaps over the iterations they speak of.
+//! The replay of a trace too long for any machine: loop lemmas are proved, and the run leaps over
+//! the iterations they cover.
 
 use super::interpret::{Interpreter, Leaps, Stop};
 use super::{ReplayError, Trace};
@@ -19,7 +19,7 @@ pub struct Leap {
     pub span: Span,
     /// How many iterations.
     pub iterations: Integer,
-    /// The head of the loop in the program as given, if it stands there.
+    /// The head of the loop in the program as given, if it is there.
     pub head: Option<(ProcId, LocationId)>,
     /// How often the run had come to the head before; iterations leapt over do not count.
     pub before: u64,
@@ -43,7 +43,7 @@ pub(super) fn replay(
     let leaps = Leaps::new(lemmas);
     let mut interpreter = Interpreter::new(&inlined, &trace.inputs);
     let mut made = Vec::new();
-    // Visits to the heads that lemmas speak of, in whichever copy of their procedure.
+    // Visits to the heads that lemmas are about, in whichever copy of their procedure.
     let places = &origins.locations[inlined.entry];
     let heads = lemmas.lemmas.iter().filter_map(|lemma| places[lemma.head]);
     let mut visits: FxHashMap<(ProcId, LocationId), u64> = heads.map(|head| (head, 0)).collect();

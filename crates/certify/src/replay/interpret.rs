@@ -1,12 +1,12 @@
-//! An interpreter of scalar programs, for runs that leap over iterations of loops.
+//! An interpreter of scalar programs, for runs that leap over loop iterations.
 //!
-//! It knows integers and truth values in variables only: what touches memory, computes with
-//! floating-point numbers, calls or prints is refused. What operators mean stands in
-//! [`program::fold`], and below it in [`logic::machine`].
+//! It handles only integers and Booleans in variables: memory, floating-point arithmetic, calls and
+//! output are refused. The semantics of operators is in [`program::fold`], and below it in
+//! [`logic::machine`].
 //!
 //! # Invariants
 //! - Every step is one that the machine would make; a leap stands for as many iterations as its
-//!   lemma says, and is right if the lemma is.
+//!   lemma says, and is correct if the lemma is.
 
 use crate::proof::inductive::lemma::{LoopLemma, LoopLemmas};
 use base::IdVec;
@@ -33,7 +33,7 @@ pub struct Interpreter<'p> {
 pub enum Stop {
     /// An error location was reached.
     Error(LocationId),
-    /// The run came to its end.
+    /// The run reached its end.
     Ended,
     /// The next step is undefined, or no matter of this interpreter; which, in words.
     Refused(String),
@@ -148,7 +148,7 @@ impl<'p> Interpreter<'p> {
         Ok(Some(best))
     }
 
-    /// How many iterations a lemma speaks of here, if it may be used.
+    /// How many iterations a lemma is about here, if it may be used.
     fn iterations(&self, leaps: &Leaps<'_>, lemma: &LoopLemma) -> Option<Integer> {
         let usable = self.term(leaps, lemma.condition, None)?;
         match self.term(leaps, lemma.iterations, None)? {

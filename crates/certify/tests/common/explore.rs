@@ -111,7 +111,7 @@ fn extended(starts: &[Vec<Constant>], values: &[Constant]) -> Vec<Vec<Constant>>
     all
 }
 
-/// The values behind an op; none where it blocks or is undefined.
+/// The values after an op; none where it blocks or is undefined.
 fn after(op: &Op, vars: &[Constant]) -> Vec<Vec<Constant>> {
     let with = |var: &VarId, value| {
         let mut vars = vars.to_vec();

@@ -13,7 +13,7 @@ use program::expr::Type;
 use program::ir::{EdgeId, LocationId, ProcId, Program};
 pub(crate) use program::testing::parse as program;
 
-/// How many of some runs with random inputs no proof may contradict: those that come to an error
+/// How many of some runs with random inputs no proof may contradict: those that reach an error
 /// or to what is not modelled.
 pub(crate) fn failing_runs(program: &Program, runs: u64) -> usize {
     let limits = Limits {

@@ -1,4 +1,4 @@
-//! What expressions are made with: operators, conversions and builtins.
+//! Operators, conversions and builtins of expressions.
 
 use base::named_enum;
 

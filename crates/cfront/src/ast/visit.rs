@@ -1,8 +1,8 @@
-//! A walk over the tree, for readers that care about few kinds of statements and expressions.
+//! A visitor of the tree, for clients interested in few kinds of statements and expressions.
 //!
 //! # Invariants
-//! - A visitor that goes on with the `walk_*` function of what it meets meets every statement and
-//!   expression once, in the order of the source. Claims are beside the tree and not met.
+//! - A visitor that continues with the `walk_*` function of each node visits every statement and
+//!   expression once, in source order. Claims are beside the tree and not visited.
 
 use crate::ast::{Block, Expr, ExprKind, InitValue, Initializer, LocalDecl, Stmt, StmtKind};
 
@@ -29,7 +29,7 @@ pub trait Visitor {
     }
 }
 
-/// Whether an expression passes a test, or one inside of it does.
+/// Whether an expression passes a test, or one inside it does.
 pub fn any_in(expr: &Expr, test: impl Fn(&Expr) -> bool) -> bool {
     let mut search = Search { test, found: false };
     search.expr(expr);

@@ -101,7 +101,7 @@ fn int_suffix(suffix: &[u8], types: &Types) -> Result<IntSuffix, String> {
     Ok(IntSuffix { unsigned, least })
 }
 
-/// The spelling of the factor of an imaginary constant, as GNU C has it; nothing for a real one.
+/// The spelling of the factor of an imaginary constant, as in GNU C; nothing for a real one.
 pub fn imaginary(spelling: &[u8]) -> Option<Vec<u8>> {
     let letter = |byte: &u8| matches!(byte, b'i' | b'j' | b'I' | b'J');
     let at = spelling.iter().position(letter)?;

@@ -1,5 +1,5 @@
-//! Builtins: those with a meaning of their own, those that are library functions under another
-//! name, and those we only know by name.
+//! Builtins: those with special semantics, those that are library functions under another name, and
+//! those we only know by name.
 
 use super::{Parsed, Parser};
 use crate::ast::{BinaryOp, Builtin, Expr, ExprKind};

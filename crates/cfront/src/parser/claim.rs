@@ -1,4 +1,4 @@
-//! Claims, read where they are about something.
+//! Claims, read in the scope of their location.
 
 use super::{Parsed, Parser};
 use crate::ast::Expr;

@@ -1,4 +1,4 @@
-//! Conversions: written ones, and those that operators, assignments and calls imply.
+//! Conversions: explicit ones, and those that operators, assignments and calls imply.
 
 use super::Parser;
 use crate::ast::{CastKind, Expr, ExprKind, Initializer, LocalDecl};

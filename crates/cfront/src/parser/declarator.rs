@@ -1,7 +1,7 @@
-//! Declarators: what stands around a name, and the type it makes.
+//! Declarators: the syntax around a name, and the type it denotes.
 //!
-//! A declarator is read into a list of chunks, from the name outwards, because its type can only
-//! be built from the other end.
+//! A declarator is read into a list of chunks, from the name outwards, because its type can only be
+//! built from the other end.
 
 use super::attribute::Attributes;
 use super::params::Params;

@@ -23,7 +23,7 @@ pub(super) struct Range {
 }
 
 impl Parser<'_> {
-    /// Whether a designator stands here.
+    /// Whether a designator is here.
     pub(super) fn at_designator(&self) -> bool {
         match self.peek() {
             TokenKind::Punct(Punct::Dot | Punct::LBracket) => true,
@@ -32,7 +32,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Designators and the `=` behind them: moves the cursor, which stands at the outermost level.
+    /// Designators and the `=` after them: moves the cursor, which is at the outermost level.
     pub(super) fn designation(
         &mut self,
         stack: &mut Vec<Level>,

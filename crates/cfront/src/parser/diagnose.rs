@@ -1,4 +1,4 @@
-//! Reporting, hints, and finding a place to go on after an error.
+//! Reporting, hints, and error recovery.
 
 use super::{Parser, Reported, Word};
 use crate::token::{Keyword, Punct, Symbol, Token, TokenKind};
@@ -66,7 +66,7 @@ impl Parser<'_> {
         )
     }
 
-    /// Reports that the text does not go on as it should.
+    /// Reports that the text does not continue as it should.
     pub(super) fn unexpected(&mut self, wanted: &str) -> Reported {
         let found = self.describe_next();
         let span = self.span();
@@ -113,7 +113,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the next token stands on a later line than the last one.
+    /// Whether the next token is on a later line than the last one.
     fn at_line_break(&self) -> bool {
         let from = self.last_span().hi.saturating_sub(self.base) as usize;
         let to = self.span().lo.saturating_sub(self.base) as usize;
@@ -259,7 +259,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips from the opening bracket that stands here past the one that closes it.
+    /// Skips from the opening bracket that is here past the one that closes it.
     pub(super) fn skip_brackets(&mut self, close: Punct, what: &str) -> Result<(), Reported> {
         let Token {
             kind: opening,

@@ -52,7 +52,7 @@ impl Parser<'_> {
         id
     }
 
-    /// A tag, if one stands here.
+    /// A tag, if one is here.
     pub(super) fn tag(&mut self) -> Option<(Symbol, Span)> {
         match self.peek() {
             TokenKind::Ident(name) => Some((name, self.advance().span)),
@@ -155,7 +155,7 @@ impl Parser<'_> {
         kinds.find(fits).unwrap_or(IntKind::ULongLong)
     }
 
-    /// Chooses the underlying type. Constants that are no `int` get it too, as gcc has it.
+    /// Chooses the underlying type. Constants that are no `int` get it too, as in gcc.
     fn finish_enum(
         &mut self,
         id: EnumId,

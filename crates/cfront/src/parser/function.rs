@@ -378,7 +378,7 @@ impl Parser<'_> {
         Stmt::new(StmtKind::Declare(decl), span)
     }
 
-    /// The block of a function: its names stand in one scope with the parameters.
+    /// The block of a function: its names are in one scope with the parameters.
     fn function_block(&mut self, mut stmts: Vec<Stmt>) -> Parsed<Block> {
         let open = self.expect(Punct::LBrace, "before the body")?;
         self.local_labels(&mut Vec::new())?;

@@ -1,8 +1,8 @@
-//! Initialisers, flattened to a list of places and values.
+//! Initialisers, flattened to a list of offsets and values.
 //!
 //! # Invariants
-//! - A cursor is a stack of open aggregates; the innermost knows which of its elements is next.
-//!   An expression descends (braces are elided) until it meets an element it can initialise.
+//! - A cursor is a stack of open aggregates; the innermost knows which of its elements is next. An
+//!   expression descends (braces are elided) until it reaches an element it can initialise.
 
 use super::sink::Sink;
 use super::{Parsed, Parser};

@@ -1,5 +1,5 @@
-//! The types of library functions that gcc knows without a declaration, and of the allocation that
-//! CBMC knows so.
+//! The types of library functions that gcc knows without a declaration, and of the allocation
+//! function that CBMC knows.
 //!
 //! A signature is a string: the result, then the parameters, one letter each (see
 //! [`Parser::letter_type`]), and `.` for `...`.
@@ -66,7 +66,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("zSz", "strnlen"),
 ];
 
-/// Mathematical functions of one number; `f` and `l` behind the name change its type.
+/// Mathematical functions of one number; `f` and `l` after the name change its type.
 const UNARY_MATH: &str = "acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp10 exp2 expm1 fabs floor \
     j0 j1 lgamma log log10 log1p log2 logb nearbyint rint round roundeven sin sinh sqrt tan tanh \
     tgamma trunc y0 y1";

@@ -1,4 +1,4 @@
-//! Names with linkage: which declarations, in one unit and in several, mean one thing.
+//! Linkage: which declarations, in one unit and in several, denote the same entity.
 
 use super::Parser;
 use super::scope::{Entity, Entry};

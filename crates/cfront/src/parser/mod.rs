@@ -1,13 +1,13 @@
-//! Tokens to the typed tree, in one pass: parsing and typing happen together, as C's grammar
-//! needs to know which names are types.
+//! Tokens to the typed tree, in one pass: parsing and typing happen together, as C's grammar needs
+//! to know which names are types.
 //!
-//! A syntax error is reported where it is found and travels up as [`Reported`] to the next
-//! statement or declaration, which skips to a place where parsing can go on. An ill-typed
-//! expression is reported and gets the type [`Parser::error`], which silences everything built
-//! on it.
+//! A syntax error is reported where it is found and propagates up as [`Reported`] to the next
+//! statement or declaration, which skips to a point where parsing can resume. An ill-typed
+//! expression is reported and gets the type [`Parser::error`], which silences everything built on
+//! it.
 //!
 //! # Invariants
-//! - Every loop over tokens consumes one in each round or stops.
+//! - Every loop over tokens consumes one in each iteration or stops.
 //! - Recursion passes through [`Parser::nested`], which bounds it.
 
 mod asm;

@@ -1,4 +1,4 @@
-//! Operators: what they take and what they give.
+//! Operators: their operand and result types.
 
 use super::Parser;
 use super::convert::Context;

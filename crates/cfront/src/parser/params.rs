@@ -32,7 +32,7 @@ pub(super) struct Param {
     pub(super) name: Option<(Symbol, Span)>,
     /// Its type, adjusted.
     pub(super) ty: QualType,
-    /// Where it stands.
+    /// Its location.
     pub(super) span: Span,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Params {
     pub(super) prototype: bool,
     /// The names of an old-style definition.
     pub(super) identifiers: Vec<(Symbol, Span)>,
-    /// Locals that hold lengths; they stand behind the parameters.
+    /// Locals that hold lengths; they come after the parameters.
     pub(super) hidden: Vec<Local>,
     /// What they hold.
     pub(super) lengths: Vec<(LocalId, Expr)>,
@@ -239,7 +239,7 @@ impl Parser<'_> {
         self.ordinary.insert(name, Entity::Local(id, ty), span);
     }
 
-    /// A hidden local of the function that the open list may belong to. Its number lies behind
+    /// A hidden local of the function that the open list may belong to. Its number comes after
     /// those of the parameters, which are counted by looking ahead.
     pub(super) fn hold_in_prototype(&mut self, local: Local) -> LocalId {
         let tokens = &self.tokens;
@@ -256,7 +256,7 @@ impl Parser<'_> {
     }
 }
 
-/// How many parameters stand before the parenthesis that closes the list.
+/// How many parameters come before the parenthesis that closes the list.
 fn count_params(tokens: &[Token]) -> usize {
     let mut depth = 0_usize;
     let mut count = 1;

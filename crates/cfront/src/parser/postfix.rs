@@ -13,7 +13,7 @@ impl Parser<'_> {
         self.postfix_suffixes(primary)
     }
 
-    /// Subscripts, calls, members, `++` and `--` behind an expression.
+    /// Subscripts, calls, members, `++` and `--` after an expression.
     pub(super) fn postfix_suffixes(&mut self, expr: Expr) -> Parsed<Expr> {
         let mut expr = expr;
         loop {

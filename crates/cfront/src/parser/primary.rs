@@ -1,4 +1,4 @@
-//! Names, constants, and everything in brackets of its own.
+//! Names, constants, and everything in parentheses or braces of its own.
 
 use super::scope::Entity;
 use super::{Parsed, Parser, Word};

@@ -1,4 +1,4 @@
-//! Values put into the places of an initializer.
+//! Stores values into an initializer.
 
 use super::Parser;
 use super::convert::Context;
@@ -64,7 +64,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A value for a whole element. A compound literal is taken apart: arrays are no values, and
+    /// A value for a whole element. A compound literal is taken apart: arrays are not values, and
     /// static objects want constants.
     pub(super) fn put_whole(&mut self, slot: Slot, value: Expr, sink: &mut Sink) {
         let apart = sink.is_static || self.types.is_array(slot.ty.ty);
@@ -129,7 +129,7 @@ impl Parser<'_> {
                 ..value
             },
             Ok(ConstValue::Int(_) | ConstValue::Address { .. }) => value,
-            // Reported when a run gets to it.
+            // Reported when a run reaches it.
             Err(_) if has_unmodelled(&value) => value,
             Err(fault) => {
                 let message = "the initialiser of a static object is not constant";

@@ -339,7 +339,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Checks the width of a bit-field; gives one that can be laid out.
+    /// Checks the width of a bit-field; returns one that can be laid out.
     fn bit_width(
         &mut self,
         ty: QualType,
@@ -375,7 +375,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Checks the type of a member that is no bit-field.
+    /// Checks the type of a member that is not a bit-field.
     fn member_type(
         &mut self,
         members: &mut Members,

@@ -1,4 +1,4 @@
-//! Which name means what, where.
+//! Name lookup.
 //!
 //! # Invariants
 //! - `heads[s]` is the innermost live entry of symbol `s`; each entry knows the one it hides, so

@@ -1,8 +1,8 @@
-//! Collects the items of an initialiser. What a later part overrides is taken out.
+//! Collects the items of an initialiser. Overridden items are removed.
 //!
 //! # Invariants
-//! - Two living items overlap only where the later lies inside the earlier: a byte of a string, or
-//!   a member of a record that was set as a whole.
+//! - Two live items overlap only where the later lies inside the earlier: a byte of a string, or a
+//!   member of a struct that was set as a whole.
 
 use crate::ast::{InitItem, InitValue};
 use crate::types::{TypeId, Types};

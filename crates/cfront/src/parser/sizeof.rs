@@ -97,7 +97,7 @@ impl Parser<'_> {
         Ok(self.constant_of(self.types.size_t(), i128::from(align), span))
     }
 
-    /// The alignment that a type's name has by its declaration, if it stands alone before a `)`.
+    /// The alignment that a type's name has by its declaration, if it is alone before a `)`.
     fn named_align(&self) -> Option<u64> {
         let TokenKind::Ident(name) = self.peek() else {
             return None;

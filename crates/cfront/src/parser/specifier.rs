@@ -23,7 +23,7 @@ pub(super) enum Storage {
     Register,
 }
 
-/// What stands before the declarators.
+/// What comes before the declarators.
 #[derive(Clone, Debug)]
 pub(super) struct Specifiers {
     /// The type.
@@ -44,7 +44,7 @@ pub(super) struct Specifiers {
     pub(super) type_align: Option<u64>,
     /// Whether it declares a tag or enumeration constants, and needs no declarator.
     pub(super) declares: bool,
-    /// Whether the `;` behind a record's body is missing, which has been reported.
+    /// Whether the `;` after a record's body is missing, which has been reported.
     pub(super) ended: bool,
     /// From the first to the last word.
     pub(super) span: Span,
@@ -178,7 +178,7 @@ impl Parser<'_> {
     /// Whether the token `ahead` places on starts a type name.
     pub(super) fn starts_type_name_at(&self, ahead: usize) -> bool {
         match self.peek_at(ahead) {
-            // `__extension__` before an expression is no type; before a type it is.
+            // `__extension__` before an expression is not a type; before a type it is.
             TokenKind::Keyword(Keyword::Extension) => self.starts_type_name_at(ahead + 1),
             TokenKind::Keyword(keyword) => starts_type(keyword),
             TokenKind::Ident(name) => {

@@ -7,7 +7,7 @@ use crate::claim::ClaimKind;
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
 use base::Span;
 
-/// What can stand before a statement, with a colon.
+/// What can come before a statement, with a colon.
 enum Prefix {
     Label(LabelId, Span),
     Case(usize, Span),
@@ -98,7 +98,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether `__extension__` stands before an expression.
+    /// Whether `__extension__` comes before an expression.
     fn extends_expression(&self) -> bool {
         use Keyword::*;
         let mut ahead = 1;
@@ -130,7 +130,7 @@ impl Parser<'_> {
         self.at_keyword(Keyword::Attribute) || self.at_standard_attribute()
     }
 
-    /// Whether attributes stand before a statement (`[[fallthrough]];`) and not a declaration.
+    /// Whether attributes come before a statement (`[[fallthrough]];`) and not a declaration.
     fn at_attribute_statement(&self) -> bool {
         use Keyword::*;
         self.at_attributes() && {
@@ -151,7 +151,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The first token behind attributes.
+    /// The first token after attributes.
     pub(super) fn after_attributes(&self, ahead: usize) -> usize {
         let mut at = ahead;
         loop {

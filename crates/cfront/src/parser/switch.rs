@@ -16,7 +16,7 @@ pub(super) struct Switch {
     cases: Vec<Case>,
     /// Where `default` stands.
     default: Option<Span>,
-    /// The region it stands in: a case must not stand in a deeper one.
+    /// The region it is in: a case must not be in a deeper one.
     region: u32,
     /// The values taken: first to last and where, ordered as [`order`] has it.
     taken: BTreeMap<u128, (u128, Span)>,

@@ -1,4 +1,4 @@
-//! Small texts and what becomes of them.
+//! Small texts and their trees.
 
 use crate::ast::{Ast, Builtin, ExprKind, Linkage, StmtKind};
 use crate::types::{DataModel, Type};

@@ -1,8 +1,8 @@
-//! Valid C that we read but do not model.
+//! Valid C that we parse but do not model.
 //!
-//! An operation that has a type becomes a node that says so, and only a run that gets to it ends
-//! there. What changes types or the meaning of declarations makes the whole function, or at file
-//! scope the whole program, one that no run can be told of.
+//! An operation that has a type becomes a node that says so, and only a run that reaches it ends
+//! there. A construct that changes types or the meaning of declarations makes the behaviour of the
+//! whole function, or at file scope of the whole program, unknown.
 
 use super::{Parsed, Parser};
 use crate::ast::visit::any_in;

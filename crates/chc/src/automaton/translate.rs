@@ -1,9 +1,9 @@
 //! The program of linear clauses.
 //!
 //! At the location of a relation an input chooses among the clauses whose body it is. A clause's
-//! path then gives its variables values, each by an assignment where an equality of the constraint
-//! says what it is and by an input otherwise, assumes what is left of the constraint, and moves the
-//! arguments of the head to where the next location has them.
+//! path then gives its variables values, by an assignment where an equality of the constraint
+//! determines one and by an input otherwise, assumes the rest of the constraint, and moves the
+//! arguments of the head to the variables of the next location.
 
 use super::expression::{WIDE, expression};
 use crate::solved::solved_for;
@@ -170,7 +170,7 @@ impl Builder<'_> {
                 unbound.remove(&symbol);
                 continue;
             }
-            // One that the rest of the constraint speaks of, or else any.
+            // One that the rest of the constraint mentions, or else any.
             let asked = self.store.symbols_of(&open);
             let next = unbound
                 .intersection(&asked)
@@ -188,8 +188,8 @@ impl Builder<'_> {
         self.arrive(clause, at, &values)
     }
 
-    /// Lets the variables of a body be those of its relation. An argument that is no new variable
-    /// becomes an equality.
+    /// Lets the variables of a body be those of its relation. An argument that is not a new
+    /// variable becomes an equality.
     fn bind(
         &mut self,
         atom: &Atom,
@@ -317,7 +317,7 @@ impl Builder<'_> {
             .add_local(self.proc, name, ty, Span::NONE)
     }
 
-    /// An edge that takes an input; gives its target.
+    /// An edge that takes an input; returns its target.
     fn input(&mut self, at: LocationId, var: VarId, meaning: SiteMeaning) -> LocationId {
         let program = &mut self.automaton.program;
         let (name, ty) = (program.vars[var].name.clone(), program.vars[var].ty);
@@ -326,7 +326,7 @@ impl Builder<'_> {
         self.edge(at, Op::Havoc(Place::Var(var), site), None)
     }
 
-    /// An edge to a location, or to a new one; gives its target.
+    /// An edge to a location, or to a new one; returns its target.
     fn edge(&mut self, at: LocationId, op: Op, target: Option<LocationId>) -> LocationId {
         let procedure = &mut self.automaton.program.procs[self.proc];
         let target = target.unwrap_or_else(|| procedure.add_location(Span::NONE));

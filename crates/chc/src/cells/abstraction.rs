@@ -1,12 +1,13 @@
-//! Clauses with cells in the place of arrays.
+//! Clauses with cells in place of arrays.
 //!
-//! In each clause the indices at which arrays are read or written are gathered, arrays that are
-//! compared or made of each other together. An array becomes one integer for each of its indices,
-//! equal where the indices are; arrays that are equal have equal cells there, and arrays that are
-//! not differ at some further index.
+//! In each clause the indices at which arrays are read or written are collected, jointly for arrays
+//! that are compared or derived from each other. An array becomes one integer for each of its
+//! indices, equal where the indices are; equal arrays have equal cells there, and arrays that are
+//! not equal differ at some further index.
 //!
 //! # Invariants
-//! - An instance of a clause with arrays is, at any indices of its head, one of the clause with cells.
+//! - An instance of a clause with arrays is, at any indices of its head, one of the clause with
+//!   cells.
 //! - Relations and clauses keep their ids.
 
 use super::*;
@@ -44,7 +45,7 @@ impl Instances {
 pub struct Abstraction {
     /// The clauses.
     pub system: System,
-    /// For each clause and relation of its body, where its first instance stands in the new body.
+    /// For each clause and relation of its body, where its first instance is in the new body.
     pub firsts: IdVec<ClauseId, Vec<usize>>,
 }
 
@@ -101,7 +102,7 @@ struct ClauseCells<'s> {
     instances: Instances,
     /// A symbol nearer to the one that stands for the group.
     above: FxHashMap<SymbolId, SymbolId>,
-    /// What became of terms that are no arrays.
+    /// What became of terms that are not arrays.
     done: FxHashMap<TermId, TermId>,
     equalities: Vec<Equality>,
     /// The cells of each array.
@@ -152,7 +153,7 @@ impl<'s> ClauseCells<'s> {
         for atom in &body {
             chosen.push(self.chosen(atom, head.as_ref(), &head_indices));
         }
-        // All indices are known before anything is said of equal arrays.
+        // All indices are known before anything is said about equal arrays.
         for (atom, chosen) in body.iter().zip(&chosen) {
             chosen.iter().for_each(|at| self.look_at_atom(atom, at));
         }
@@ -439,7 +440,7 @@ impl<'s> ClauseCells<'s> {
         }
     }
 
-    /// The constraint, with what is known of cells.
+    /// The constraint, with what is known about cells.
     fn constraint(&mut self, witnesses: &[Option<TermId>]) -> TermId {
         let mut said: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut facts = Vec::new();

@@ -1,16 +1,16 @@
-//! Lemmas that differ in numbers only, and what they have in common.
+//! Lemmas that differ in constants only, and what they have in common.
 //!
-//! A proof that needs `x < y` may begin with the lemmas that `x >= 3` and `y <= 3`, that `x >= 4`
-//! and `y <= 4`, and so on never go together. Their numbers lie on a line: where that line goes
-//! on, so may the lemmas, and the cube of them all is `x >= y`.
+//! A proof that needs `x < y` may start with the lemmas that `x >= 3` and `y <= 3`, that `x >= 4`
+//! and `y <= 4`, and so on never hold together. Their constants lie on a line: if it continues, so
+//! may the lemmas, and the cube that contains them all is `x >= y`.
 //!
 //! # Paper
 //! [vediramanakrishnan2020global]: clusters of lemmas, and the rule "subsume". We take the affine
-//! hull of the numbers, and what is left of all of them when divided, where the paper takes their
-//! convex hull; and we ask whether the cube is inductive rather than making an obligation of it.
+//! hull of the constants, and their common remainders, where the paper takes their convex hull; and
+//! we check whether the cube is inductive rather than making it an obligation.
 //!
 //! # Invariants
-//! - A conjecture is only that: who uses it asks whether it is a lemma.
+//! - A conjecture is only that: the caller checks whether it is a lemma.
 
 use absdom::symbolic::Congruence;
 use absdom::{Kind, Polyhedron};
@@ -51,8 +51,8 @@ pub(super) struct Clusters {
 }
 
 impl Clusters {
-    /// Adds a cube to its cluster, and gives larger ones that the cubes of the cluster suggest, the
-    /// largest first.
+    /// Adds a cube to its cluster, and returns larger ones that the cubes of the cluster suggest,
+    /// the largest first.
     pub(super) fn add(
         &mut self,
         store: &mut TermStore,
@@ -98,8 +98,8 @@ impl Cluster {
         true
     }
 
-    /// What the numbers of all members have in common, said of stand-ins for them: equalities and
-    /// congruences. None if any numbers would have as much in common.
+    /// What the numbers of all members have in common, said about stand-ins for them: equalities
+    /// and congruences. None if any numbers would have as much in common.
     fn common(
         &self,
         store: &mut TermStore,
@@ -125,7 +125,7 @@ impl Cluster {
     }
 }
 
-/// Literals of some shapes, with stand-ins in the place of their numbers.
+/// Literals of some shapes, with stand-ins in place of their numbers.
 fn with_stand_ins(store: &mut TermStore, shapes: &[Shape], stand_ins: &[TermId]) -> Vec<TermId> {
     let mut stand_ins = stand_ins.iter();
     let zero = store.int(0i64);
@@ -159,7 +159,7 @@ fn shapes(store: &mut TermStore, cube: &[TermId]) -> (Vec<Shape>, Vec<Integer>) 
     (shapes, all.into_iter().filter_map(|(_, it)| it).collect())
 }
 
-/// A cube that says of some stand-ins that they exist, around a state in which they are these
+/// A cube that says about some stand-ins that they exist, around a state in which they are these
 /// numbers.
 fn without(
     store: &mut TermStore,

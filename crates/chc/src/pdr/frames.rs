@@ -1,8 +1,8 @@
-//! What is known of the facts that few clauses derive.
+//! Frames: over-approximations of the facts derivable with few clauses.
 //!
 //! # Invariants
 //! - A lemma of a level holds in all frames up to it; frame 0 is empty.
-//! - The switch of a level switches those of higher levels on.
+//! - The switch of a level enables those of higher levels.
 
 use base::{Budget, IdVec};
 use horn::{RelationId, System};
@@ -45,7 +45,7 @@ impl Frames {
         frames
     }
 
-    /// Opens a further level, and gives what those have to know who use switches.
+    /// Opens a further level, and returns what those have to know who use switches.
     pub(super) fn add_level(&mut self, store: &mut TermStore) -> TermId {
         let switch = store.fresh("level", Sort::Bool);
         let chain = match self.switches.last() {
@@ -82,7 +82,7 @@ impl Frames {
         }
     }
 
-    /// Adds a lemma and gives its number.
+    /// Adds a lemma and returns its number.
     pub(super) fn add(
         &mut self,
         store: &mut TermStore,
@@ -106,7 +106,7 @@ impl Frames {
         self.lemmas[relation][number].level += 1;
     }
 
-    /// Tells the solver of a relation a lemma and its level, and gives what was said.
+    /// Tells the solver of a relation a lemma and its level, and returns what was said.
     pub(super) fn tell(
         &mut self,
         store: &mut TermStore,

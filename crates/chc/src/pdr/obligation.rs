@@ -1,4 +1,4 @@
-//! Cubes that are to be shown to be out of reach, the lowest frames first.
+//! Proof obligations: cubes to be shown unreachable, the lowest frames first.
 
 use base::{IdVec, define_id};
 use horn::{ClauseId, RelationId};

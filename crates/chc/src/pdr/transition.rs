@@ -20,7 +20,7 @@ pub(super) struct Transition {
     pub(super) body: Option<RelationId>,
     constraint: TermId,
     head: Vec<TermId>,
-    /// The symbols that are no parameters of the body.
+    /// The symbols that are not parameters of the body.
     own: BTreeSet<SymbolId>,
     solver: Solver,
 }
@@ -79,7 +79,7 @@ impl Transition {
         }
     }
 
-    /// Adds to what is known of the states of the body.
+    /// Adds to what is known about the states of the body.
     pub(super) fn assert(&mut self, store: &TermStore, formula: TermId) {
         self.solver.assert(store, formula);
     }
@@ -129,7 +129,7 @@ impl Transition {
         Ok(halves.collect())
     }
 
-    /// Literals over parameters of the head, said of its arguments.
+    /// Literals over parameters of the head, said about its arguments.
     fn at_head(
         &self,
         store: &mut TermStore,

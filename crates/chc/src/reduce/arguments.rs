@@ -1,4 +1,4 @@
-//! Arguments that are always the same, or that no clause looks at.
+//! Arguments that are constant, or that no clause inspects.
 
 use super::{Argument, Reduced, Stage};
 use base::IdVec;
@@ -6,7 +6,7 @@ use horn::{Atom, Clause, RelationId, System};
 use logic::{Node, SymbolId, TermId, TermStore};
 use rustc_hash::FxHashMap;
 
-/// What is known of an argument: nothing yet, one value, or none.
+/// What is known about an argument: nothing yet, one value, or none.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Constancy {
     Unreached,
@@ -227,7 +227,7 @@ fn read(system: &System) -> IdVec<RelationId, Vec<bool>> {
     read
 }
 
-/// How often symbols stand in a clause, where it matters.
+/// How often symbols occur in a clause, where it matters.
 fn uses(
     system: &System,
     clause: &Clause,

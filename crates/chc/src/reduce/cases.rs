@@ -1,7 +1,7 @@
-//! Cases of loops: a clause that repeats its relation becomes one for each way in which the
-//! conditions of its choices come out.
+//! Case splitting of loops: a clause that repeats its relation becomes one for each combination of
+//! its `ite` conditions.
 //!
-//! Summaries of a loop say most where every iteration does the same, and the cases of a clause
+//! Loop summaries are most precise if every iteration does the same, and the cases of a clause
 //! often follow each other in phases.
 
 use super::Reduced;

@@ -1,10 +1,10 @@
-//! Facts that hold of all that clauses derive, by abstract interpretation over hyperedges.
+//! Invariants of all derivable facts, by abstract interpretation over hyperedges.
 //!
-//! What a relation is known to be is a polyhedron with congruences over its integers, and truth
-//! values that are always the same. It grows by what its clauses derive from what is known of
-//! their bodies, component by component of the relations; after a few rounds only what stays true
-//! is kept, and then what the clauses derive is looked at once more. At the end what is not
-//! inductive is dropped, however it was found.
+//! The abstract value of a relation is a polyhedron with congruences over its integers, and
+//! Booleans that are constant. It grows by what its clauses derive from the values of their bodies,
+//! one strongly connected component after another; after a few iterations only constraints that
+//! stay true are kept (widening), followed by one descending iteration. At the end facts that are
+//! not inductive are dropped, however they were found.
 //!
 //! # Invariants
 //! - The facts of all relations together are inductive: with those of a body, every clause derives
@@ -41,7 +41,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The facts of a relation, said of arguments.
+    /// The facts of a relation, said about arguments.
     pub fn of(
         &self,
         store: &mut TermStore,
@@ -282,8 +282,8 @@ impl Analysis<'_> {
         self.facts.facts[relation] = self.entailed(derived, parts);
     }
 
-    /// Those of some facts that a formula entails, as far as the solver knows: models of the formula
-    /// say of many at once that they are none.
+    /// Those of some facts that a formula entails, as far as the solver knows: models of the
+    /// formula say about many at once that they are none.
     fn entailed(&mut self, formula: TermId, mut open: Vec<TermId>) -> Vec<TermId> {
         let mut kept = Vec::new();
         self.solver.push();
@@ -322,7 +322,7 @@ impl Analysis<'_> {
         self.facts.facts[relation] = facts;
     }
 
-    /// What a formula says of the parameters of a relation.
+    /// What a formula says about the parameters of a relation.
     fn abstracted(&mut self, relation: RelationId, formula: TermId) -> Vec<TermId> {
         let parameters = self.facts.parameters[relation].clone();
         let of_sort = |store: &TermStore, sort: Sort| -> Vec<TermId> {

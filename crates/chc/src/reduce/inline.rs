@@ -1,4 +1,4 @@
-//! Inlining: the clauses of a relation stand where it is used.
+//! Inlining: replaces uses of a relation by its clauses.
 
 use super::{Origin, Reduced, Stage};
 use base::IdVec;
@@ -98,7 +98,7 @@ impl Reduced<'_> {
                     let count = other.body.len();
                     let mut origin = origin.clone();
                     let mut from = from.clone();
-                    // The relations of the clause that comes in stand where the one was.
+                    // The relations of the clause that comes in are where the one was.
                     from.renumber(&|place| place + at);
                     let mark = usize::MAX;
                     origin.renumber(&|place| match place {
@@ -115,7 +115,7 @@ impl Reduced<'_> {
         self.origins = origins;
     }
 
-    /// A clause with another in the place of a relation of its body.
+    /// A clause with another in place of a relation of its body.
     fn resolved(&mut self, clause: &Clause, at: usize, other: &Clause) -> Clause {
         let store = &mut self.system.store;
         let used = &clause.body[at].arguments;

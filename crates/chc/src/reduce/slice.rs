@@ -1,4 +1,4 @@
-//! Slicing: only what can have a part in a derivation of false stays.
+//! Slicing: keeps only what can take part in a derivation of false.
 
 use super::{Reduced, Stage};
 use base::{Id, IdVec};

@@ -1,7 +1,7 @@
-//! Control Booleans as locations: a relation becomes one for each values of its truth values.
+//! Control Booleans as locations: a relation becomes one for each assignment to its Booleans.
 //!
-//! Which values there are is found forwards from the facts, by models of the constraints alone;
-//! they are few where the truth values are a program counter, and else nothing is split.
+//! Which assignments occur is found forwards from the facts, by models of the constraints alone;
+//! they are few if the Booleans are a program counter, and otherwise nothing is split.
 
 use super::{Reduced, Stage};
 use base::{Budget, IdVec};
@@ -45,7 +45,7 @@ impl Reduced<'_> {
         }
     }
 
-    /// Puts the instances in the place of the clauses.
+    /// Puts the instances in place of the clauses.
     fn put(&mut self, relations: &[RelationId], instances: Vec<Instance>) {
         let mut parts: BTreeMap<(RelationId, Values), RelationId> = BTreeMap::new();
         let (mut clauses, mut origins) = (IdVec::new(), IdVec::new());
@@ -280,7 +280,7 @@ fn as_value(store: &mut TermStore, formula: TermId, value: bool) -> TermId {
 }
 
 /// A constraint in which truth values that it fixes by themselves stand everywhere. They stay said,
-/// since the clause's atoms may speak of them.
+/// since the clause's atoms may mention them.
 fn fixed_truths(store: &mut TermStore, constraint: TermId, clause: &Clause) -> TermId {
     let mut constraint = constraint;
     let arguments: Vec<TermId> = clause.atoms().flat_map(|a| a.arguments.clone()).collect();

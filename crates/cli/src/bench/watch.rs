@@ -1,4 +1,4 @@
-//! What a person sees while a bench runs.
+//! The progress display of a bench.
 
 use crate::console::Console;
 use crate::status_line::StatusLine;
@@ -7,7 +7,7 @@ use bench::row::{Answer, Row, Status};
 use bench::tally::Tally;
 use std::time::{Duration, Instant};
 
-/// The time between two lines where standard error is no terminal.
+/// The time between two lines where standard error is not a terminal.
 const PAUSE: Duration = Duration::from_secs(30);
 
 /// A running count on standard error: a line that changes on a terminal, else a line now and then.

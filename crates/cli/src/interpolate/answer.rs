@@ -39,7 +39,7 @@ impl Answer {
         parts.map(|part| part.formula).collect()
     }
 
-    /// The answer as a solver would give it; what else there is to say stands in comments.
+    /// The answer as a solver would give it; what else there is to say is in comments.
     pub(super) fn text(&self, store: &TermStore, console: &Console) -> String {
         let mut text = String::new();
         match &self.outcome {

@@ -1,4 +1,4 @@
-//! The path of a run as source lines with their values, for people.
+//! The path of a run as source lines with their values, for the terminal.
 
 use super::text::{clip, wrap};
 use crate::console::Console;
@@ -27,11 +27,11 @@ enum Row {
     Call(String),
 }
 
-/// What stands above the next line that is shown.
+/// What is above the next line that is shown.
 struct Heading {
     depth: usize,
     nest: usize,
-    /// Whether it stands before the lines that are not shown.
+    /// Whether it comes before the lines that are not shown.
     is_first: bool,
     kind: HeadingKind,
 }
@@ -57,7 +57,7 @@ pub(super) fn lines(console: &Console, steps: &[Step]) -> Vec<String> {
     columns(console, &rows.of(steps))
 }
 
-/// The text of a line: how far it is indented, and what stands there.
+/// The text of a line: how far it is indented, and what is there.
 fn code(step: &Step) -> Option<(usize, &Place)> {
     let place = step.place.as_ref()?;
     let blanks = place.text().chars().take_while(|c| c.is_whitespace());
@@ -117,7 +117,7 @@ fn columns(console: &Console, rows: &[Row]) -> Vec<String> {
 struct Rows<'a> {
     console: &'a Console,
     rows: Vec<Row>,
-    /// What stands above the next line that is shown.
+    /// What is above the next line that is shown.
     headings: Vec<Heading>,
     /// For each depth and nest, the iteration shown last.
     iterations: BTreeMap<(usize, usize), u64>,

@@ -1,6 +1,6 @@
-//! Making text short enough.
+//! Shortening of text.
 
-/// At most `width` characters; what is cut ends in `…`, not inside of a word if that can be.
+/// At most `width` characters; what is cut ends in `…`, not inside a word if that can be.
 pub(crate) fn clip(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
@@ -20,7 +20,7 @@ pub(crate) fn clip(text: &str, width: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// At most the last `width` characters, behind `…` if something is cut.
+/// At most the last `width` characters, after `…` if something is cut.
 pub(crate) fn clip_start(text: &str, width: usize) -> String {
     let count = text.chars().count();
     if count <= width {

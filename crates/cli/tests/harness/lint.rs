@@ -30,7 +30,7 @@ pub(crate) fn lint(text: &str, program: &str) -> Vec<String> {
 }
 
 struct Lint {
-    /// The program as it stands on the disk.
+    /// The program as it is on the disk.
     lines: Vec<String>,
     problems: Vec<String>,
 }
@@ -89,7 +89,7 @@ impl Lint {
         self.check(task["language"] == "C", "language");
     }
 
-    /// A place that stands in the program; gives the text from there on.
+    /// A place that is in the program; returns the text from there on.
     fn location(&mut self, location: &Value) -> String {
         self.check(location["file_name"].is_string(), "file_name");
         let line = location["line"].as_u64().unwrap_or(0) as usize;

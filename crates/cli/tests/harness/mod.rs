@@ -69,7 +69,7 @@ pub(crate) struct Engine {
     pub(crate) is_partial: bool,
 }
 
-/// The engines for programs that the command lists; those for clauses stand behind them.
+/// The engines for programs that the command lists; those for clauses come after them.
 pub(crate) fn engines() -> Vec<Engine> {
     let text = String::from_utf8_lossy(&run(&["engines"]).stdout).into_owned();
     let mut engines: Vec<Engine> = Vec::new();

@@ -1,4 +1,4 @@
-//! Operators on two integers as terms; see `encode` for what is exact.
+//! Binary integer operators as terms; see `encode` for what is exact.
 
 use super::Encoder;
 use logic::{IntType, Integer, TermId};
@@ -49,7 +49,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// What a run that goes on says of the operands, the range of the result aside.
+    /// What a run that continues says about the operands, the range of the result aside.
     fn only_defined(&mut self, op: BinaryOp, ty: IntType, a: TermId, b: TermId) {
         use BinaryOp::*;
         match op {

@@ -1,21 +1,20 @@
 //! Conditional constant propagation and folding.
 //!
-//! Forward over each procedure, from location to location, goes what is known to be constant: the
-//! live variables and their values, kept only where paths meet. An edge whose condition is false
-//! there is not followed. Then every expression gets the constants of its location and is
-//! simplified; a condition that holds becomes [`Op::Skip`], and the branch that cannot be taken is
-//! cut.
+//! Constants are propagated forward over each procedure, from location to location: the live
+//! variables and their values, kept only where paths join. An edge whose condition is false there
+//! is not followed. Then every expression gets the constants of its location and is simplified; a
+//! condition that holds becomes [`Op::Skip`], and an infeasible branch is cut.
 //!
-//! A global that nothing writes is its initial value everywhere. The others start the entry
-//! procedure at their initial values; a call may change them.
+//! A global that nothing writes is its initial value everywhere. The others have their initial
+//! values at the start of the entry procedure; a call may change them.
 //!
 //! # Paper
-//! The conditional propagation of [wegman1991constant], over a map per meeting point instead of
-//! SSA names.
+//! The conditional propagation of [wegman1991constant], over a map per join point instead of SSA
+//! names.
 //!
 //! # Invariants
-//! - Runs are the same, with the same undefined behaviour: what is undefined is not folded, and an
-//!   operand that may be undefined is not dropped.
+//! - Runs are the same, with the same undefined behaviour: undefined operations are not folded, and
+//!   an operand that may be undefined is not dropped.
 
 use base::IdVec;
 use program::build::Moved;
@@ -187,7 +186,7 @@ impl Flow<'_> {
         }
     }
 
-    /// What is constant after an op; `None` if no run goes on.
+    /// What is constant after an op; `None` if no run continues.
     fn step(&self, op: &Op, mut known: Known) -> Option<Known> {
         match op {
             Op::Skip | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) | Op::Return(_) => {}

@@ -1,11 +1,11 @@
-//! Removal of what writes dead variables.
+//! Removal of writes to dead variables.
 //!
 //! What an assignment reads is live here only if what it writes is (the other variables are
 //! *faint*), so that one pass removes whole chains and loops of them.
 //!
 //! # Invariants
-//! - [`remove_dead`] keeps the runs, with the same inputs, unless its [`Removal`] allows more.
-//!   Variables that were dead may have other values.
+//! - [`remove_dead`] preserves the runs, with the same inputs, unless its [`Removal`] allows more.
+//!   Dead variables may have other values.
 
 use crate::on_variables::OnVariables;
 use program::ir::*;
@@ -17,7 +17,7 @@ use program::validate::check_invariants;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Removal {
     /// Also evaluations that could be undefined: only where undefined behaviour is not what is
-    /// looked for. A run that it would have stopped goes on.
+    /// looked for. A run that it would have stopped continues.
     pub undefined: bool,
     /// Also inputs (all but uninitialised locals): the trace then lacks values that the source
     /// asks for.

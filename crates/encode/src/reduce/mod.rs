@@ -1,15 +1,16 @@
-//! What engines leave out of a program before they look at it.
+//! What engines remove from a program before they analyse it.
 //!
-//! [`prepare`] does several of these after inlining: [`mod@slice`] and [`dead`] drop what no error
-//! depends on, [`split`] makes all loops reducible, [`phases`] cuts those that come to a distinguished cell. [`constants`] and [`unreachable`] are there for
-//! `cairn dump` and for comparison.
+//! [`prepare`] combines several of these after inlining: [`mod@slice`] and [`dead`] drop what no
+//! error depends on, [`split`] makes all loops reducible, [`phases`] splits those that reach a
+//! distinguished cell. [`constants`] and [`unreachable`] are there for `cairn dump` and for
+//! comparison.
 //!
 //! # Invariants
-//! - A reduction keeps every defined run that reaches an error location, with the same inputs, and
-//!   adds none; what else it keeps stands in its header. No verdict rests on that: proofs and
-//!   traces are checked on the program before.
-//! - Well-formed programs come out, up to [`program::validate::Shape::Merged`] where it says so;
-//!   debug builds check it.
+//! - A reduction preserves every defined run that reaches an error location, with the same inputs,
+//!   and adds none; its header says what else it preserves. No verdict rests on that: proofs and
+//!   traces are checked on the program before the reduction.
+//! - The result is well-formed, up to [`program::validate::Shape::Merged`] where the reduction says
+//!   so; debug builds check it.
 
 pub mod constants;
 pub mod dead;

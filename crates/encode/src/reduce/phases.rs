@@ -1,13 +1,14 @@
-//! Cuts loops in two phases where they come to a distinguished cell: before it was hit, and after.
+//! Splits loops into two phases where they reach a distinguished cell: before it was hit, and
+//! after.
 //!
-//! A loop over an array hits the cell at a fixed index ([`program::pass::cells`]) in one iteration,
-//! most often. Its iterations before that one, that one, and those after it are different things to
-//! say something about. So an innermost loop in which steps ask whether an index is the cell's gets
-//! two copies: a step that says yes leads to the first, which is the rest of that iteration, and from
-//! there to the head of the second.
+//! A loop over an array usually hits the cell at a fixed index ([`program::pass::cells`]) in one
+//! iteration. The iterations before that one, that one, and those after it satisfy different
+//! invariants. So an innermost loop in which steps test whether an index is the cell's gets two
+//! copies: a positive test leads to the first, which is the rest of that iteration, and from there
+//! to the head of the second.
 //!
-//! The runs are the same; a copy of a location has the edges of that location, so what holds at a
-//! location is what holds there or at one of its copies.
+//! The runs are the same; a copy of a location has the edges of that location, so the invariant of
+//! a location is the disjunction over its copies.
 //!
 //! # Invariants
 //! - Locations and edges of the old program keep their ids; some edges lead to copies instead.

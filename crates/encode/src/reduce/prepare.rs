@@ -1,5 +1,5 @@
-//! What engines that prove do before all else: calls inlined, small objects made variables, and
-//! nothing left that has no part in an error.
+//! The preparation for proving engines: inlines calls, turns small objects into variables, and
+//! removes everything irrelevant to errors.
 
 use super::dead::{Removal, remove_dead};
 use super::slice::slice;

@@ -1,6 +1,6 @@
-//! Which locations an error location can still be reached from, over calls and returns.
+//! The locations from which an error location is still reachable, across calls and returns.
 //!
-//! What is not modelled counts as an error here.
+//! An unmodelled construct counts as an error here.
 
 use base::IdVec;
 use program::ir::*;
@@ -59,7 +59,7 @@ impl Reaching {
                     .map(|&edge| procedure.edges[edge].source),
             );
         }
-        // A run that goes on after a call makes the callee's exit count.
+        // A run that continues after a call makes the callee's exit count.
         for edge in procedure.edges.iter() {
             if let Op::Call(call) = &edge.op
                 && self.locations[proc][edge.target]

@@ -1,24 +1,26 @@
 //! Slicing to the property: keeps what can decide whether an error location is reached.
 //!
 //! 1. A location from which no error location can be reached, in this procedure, in one it calls,
-//!    or after it returns, ends the run there ([`Halt::Abort`]). What is not modelled counts as an
-//!    error here: a verdict must still know of it.
-//! 2. Of what is left, every condition counts. A variable counts if a condition, a pointer that is
-//!    called, or an assignment to one that counts reads it; a parameter or a returned value counts
-//!    if what it is given to does. Memory is one thing: it counts if something that counts loads
-//!    from it. Library calls and the lives of objects always count.
-//! 3. Assignments and havocs of variables that do not count become `Skip`; arguments and returned
-//!    values that do not count become zero.
+//!    or after it returns, ends the run there ([`Halt::Abort`]). An unmodelled construct counts as
+//!    an error here: a verdict must still know of it.
+//! 2. In the rest, every condition is relevant. A variable is relevant if a condition, a function
+//!    pointer being called, or an assignment to a relevant variable reads it; a parameter or a
+//!    return value is relevant if what it is assigned to is. Memory is treated as one: it is
+//!    relevant if something relevant loads from it. Library calls and object lifetimes are always
+//!    relevant.
+//! 3. Assignments and havocs of irrelevant variables become `Skip`; irrelevant arguments and return
+//!    values become zero.
 //!
-//! All conditions are kept, so loops end or do not end as before and nothing becomes reachable.
+//! All conditions are kept, so loops terminate exactly when they did before and nothing becomes
+//! reachable.
 //!
 //! # Paper
 //! [weiser1984program], flow-insensitive, with all branches as the criterion.
 //!
 //! # Invariants
-//! - A defined run reaches an error location exactly if the same inputs lead the sliced program
-//!   there. With [`Removal::undefined`] a run that was undefined may also get there; with
-//!   [`Removal::inputs`] the inputs that do not count are no longer asked for.
+//! - A defined run reaches an error location if and only if the same inputs lead the sliced program
+//!   there. With [`Removal::undefined`] an undefined run may also get there; with
+//!   [`Removal::inputs`] irrelevant inputs are no longer read.
 
 use super::dead::Removal;
 use super::reaching::Reaching;
@@ -48,7 +50,7 @@ pub fn slice(program: &Program, removal: Removal) -> Program {
 }
 
 /// Ends runs where they can no longer reach an error: edges that lead there lead to a halt
-/// instead. What lies behind stays, unreachable.
+/// instead. What comes after stays, unreachable.
 fn cut(procedure: &mut Procedure, reaches: &IdVec<LocationId, bool>) {
     let incoming = procedure.incoming();
     for location in reaches.ids() {

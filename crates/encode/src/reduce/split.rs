@@ -1,9 +1,8 @@
-//! Makes every loop enter at its head only: a loop that is entered elsewhere is copied for those
-//! entries, up to where they come to the head.
+//! Makes every loop reducible: a loop that is entered elsewhere than at its head is copied for
+//! those entries, up to where they reach the head.
 //!
-//! The runs are the same. A copy of a location stands for the runs that came there without having
-//! passed the head; what holds at a location of the old program is what holds there or at one of
-//! its copies.
+//! The runs are the same. A copy of a location stands for the runs that got there without passing
+//! the head; the invariant of a location of the old program is the disjunction over its copies.
 //!
 //! # Invariants
 //! - Locations and edges of the old program keep their ids; some edges lead to copies instead.
@@ -36,7 +35,7 @@ pub fn split_entries(program: &Program, proc: ProcId) -> (Program, IdVec<Locatio
     (result, origins)
 }
 
-/// Copies a loop but for its head, for all entries that are not the head.
+/// Copies a loop except for its head, for all entries that are not the head.
 fn split(procedure: &mut Procedure, row: &Loop, origins: &mut IdVec<LocationId, LocationId>) {
     let inside: Vec<LocationId> = (row.body.iter().copied())
         .filter(|&at| at != row.head)

@@ -1,5 +1,5 @@
-//! Removes what no run can get to: locations that no path from the entry reaches, and procedures
-//! that are neither called nor have their address taken, with their locals.
+//! Removes unreachable code: locations that no path from the entry reaches, and procedures that are
+//! neither called nor have their address taken, with their locals.
 //!
 //! Runs are exactly the same. Sites and inlined calls keep their ids.
 

@@ -1,8 +1,8 @@
 //! From the effect of one iteration to that of many: counters and resets.
 //!
-//! A counter changes by the same number every iteration, up to wrapping. A reset has a value that
-//! depends on counters, on other resets and on what stays only. What is neither is forgotten, if
-//! it is not read.
+//! A counter changes by the same number in every iteration, up to wrapping. A reset has a value
+//! that depends only on counters, on other resets and on loop constants. A variable that is neither
+//! is dropped, if it is not read.
 
 use super::effect::Effect;
 use super::finder::Finder;
@@ -146,7 +146,7 @@ impl<'p> Finder<'p> {
         form.after.iter().filter_map(leaves).collect()
     }
 
-    /// Whether a term speaks of what stays or has its closed form only.
+    /// Whether a term mentions what stays or has its closed form only.
     fn is_solved(&self, term: TermId, effect: &Effect, form: &ClosedForm) -> bool {
         let symbols = self.known.store.symbols_of(&[term]);
         symbols.into_iter().all(|symbol| {

@@ -1,4 +1,4 @@
-//! What one iteration does, along the path that it takes from a state at hand.
+//! The effect of one iteration, along the path that it takes from the current state.
 
 use super::finder::Finder;
 use certify::replay::interpret::{Interpreter, Leaps};

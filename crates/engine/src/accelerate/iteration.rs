@@ -1,8 +1,9 @@
-//! When one more iteration is complete and follows the closed form, on whichever path it takes.
+//! The weakest precondition for one more iteration to be complete and to follow the closed form, on
+//! whichever path it takes.
 //!
-//! The formula is made backwards from the head: before an edge holds what the edge asks for, and
-//! what holds behind it. Iterations in which something wraps, or that do what cannot be said
-//! exactly, do not count.
+//! The formula is computed backwards from the loop head: before an edge, its condition and the
+//! precondition of what follows must hold. Iterations in which something wraps, or that cannot be
+//! expressed exactly, do not count.
 
 use super::closed_form::ClosedForm;
 use super::finder::Finder;
@@ -28,7 +29,7 @@ struct Walk<'w, 'p> {
     /// Variables that may wrap: nothing is asked of them here, the checker sees to them.
     wrapping: &'w BTreeSet<VarId>,
     done: FxHashMap<LocationId, TermId>,
-    /// The locations on the present path.
+    /// The locations on the current path.
     open: BTreeSet<LocationId>,
     /// The lemmas used for the loops inside.
     inner: Vec<usize>,
@@ -73,7 +74,7 @@ impl<'p> Finder<'p> {
         Some((self.known.store.simplify(iteration), inner))
     }
 
-    /// Whether a formula speaks of one of some variables.
+    /// Whether a formula mentions one of some variables.
     fn speaks_of(&self, formula: TermId, vars: &BTreeSet<VarId>) -> bool {
         let symbols = self.known.store.symbols_of(&[formula]);
         vars.iter()
@@ -174,7 +175,7 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// At the head of a loop inside: by the first usable lemma behind which the iteration can be
+    /// At the head of a loop inside: by the first usable lemma after which the iteration can be
     /// complete, else by hand.
     fn leap(&mut self, at: LocationId, by_hand: TermId) -> TermId {
         let lemmas = self.finder.known.lemmas.iter().enumerate();

@@ -1,4 +1,4 @@
-//! How many iterations a loop makes, as a term, and where that is right.
+//! How many iterations a loop makes, as a term, and where that holds.
 
 use super::finder::Finder;
 use certify::replay::interpret::Interpreter;

@@ -1,4 +1,4 @@
-//! Goals near one that is reached: variations of its inputs often lead to others, which then need no
+//! Goals near a reached one: mutations of its inputs often lead to others, which then need no
 //! search of their own.
 
 use super::Goal;
@@ -19,8 +19,8 @@ const STEPS: u64 = 1 << 16;
 /// So many runs that reach nothing new are enough.
 const IDLE: usize = 20_000;
 
-/// Runs the program on variations of inputs that reach a goal, and gives the traces to other goals, of
-/// those that are open.
+/// Runs the program on variations of inputs that reach a goal, and returns the traces to other
+/// goals, of those that are open.
 pub(super) fn nearby(
     program: &Program,
     inputs: &[(SiteId, Constant)],

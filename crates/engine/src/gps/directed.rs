@@ -13,9 +13,9 @@ pub(super) struct Directed<'d, 'p> {
     pub(super) path: Vec<BlockInputs>,
     /// Without a guide all inputs beyond the path are zero.
     pub(super) guide: Option<(&'d mut Guide, &'d mut Summaries<'p>)>,
-    /// How often the guide may still be asked.
+    /// How often the guide may still be queried.
     pub(super) questions: usize,
-    /// Until when.
+    /// Its budget.
     pub(super) asking: &'d Budget,
     /// The gas of the first choice, and how many iterations the test had made by then.
     pub(super) gas: Option<(Integer, u64)>,

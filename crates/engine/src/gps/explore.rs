@@ -1,4 +1,4 @@
-//! Exploring: tests from the end of a path, and what they add to the unwinding.
+//! EXPLORE: tests from the end of a path, and what they add to the unwinding.
 
 use super::directed::Directed;
 use super::guide::{Guide, Summaries};
@@ -17,26 +17,26 @@ use program::ir::SiteId;
 use smt::Model;
 use summary::{Level, LoopNestSummaries, ToError};
 
-/// Steps of the first tests; more while tests meet the limit.
+/// Steps of the first tests; more while tests reach the limit.
 pub(super) const FIRST_STEPS: u64 = 1 << 14;
-/// Steps that are made that are not recorded, for each that is watched.
+/// Unrecorded steps executed for each watched one.
 const AHEAD: u64 = 64;
-/// Blocks of a test, beyond the path it starts from, that enter the unwinding.
+/// How many blocks of a test, beyond the path it starts from, enter the unwinding.
 const KEPT: usize = 8;
-/// How much of the effort the summaries with gas may take, in percent.
+/// The share of the effort for summaries with gas, in percent.
 const FUELLING: u64 = 50;
-/// The effort of the guide in a test, and while the summaries still get better.
+/// The effort of the guide in a test, and while the summaries are still improving.
 pub(super) const ASKING: u64 = 2_000_000;
 pub(super) const FIRST_ASKING: u64 = 60_000;
 /// The effort of following the first run that is too long for the machine.
 const LEAPING: u64 = 700_000;
-/// How often the guide is asked in a test.
+/// How often the guide is queried in a test.
 const QUESTIONS: usize = 4096;
-/// The strength of the summaries with gas: how far the others get for how much of it.
+/// The strength of the summaries with gas: enough to relate progress to gas.
 const WITH_GAS: Level = Level::Inequalities;
 
 impl<'s> Search<'s> {
-    /// Figure 4: runs a test from a vertex that can be reached, and adds what it went through.
+    /// Figure 4: runs a test from a reachable vertex, and adds the blocks it traversed.
     pub(super) fn explore(&mut self, vertex: VertexId, model: &Model) -> Option<Ending> {
         if let Some((_, block)) = self.tree.unwinding.vertex(vertex).parent
             && let Some(needed) = needed_by_block(&self.main.nest.cuts, block)
@@ -58,7 +58,7 @@ impl<'s> Search<'s> {
             return self.on_divergence(vertex, &test.run, model);
         }
         if self.is_failing(vertex) {
-            // The program as it was given does not follow.
+            // The original program does not follow.
             return self.retry_or_leave(vertex, model);
         }
         let mut at = vertex;
@@ -76,7 +76,7 @@ impl<'s> Search<'s> {
     }
 
     /// Runs a test from the root, where new summaries may see further than those that directed
-    /// the first one; then the search stands at the vertex again.
+    /// the first one; then the search is at the vertex again.
     fn test_from_root(&mut self, vertex: VertexId) -> Option<Ending> {
         let root = self.tree.unwinding.root();
         if vertex == root {
@@ -91,13 +91,13 @@ impl<'s> Search<'s> {
         ending
     }
 
-    /// Runs a test; what it ends the search with, if anything.
+    /// Runs a test; returns the result of the search, if it ends it.
     pub(super) fn test(&mut self, vertex: VertexId, model: &Model, asking: u64) -> Option<Ending> {
         self.run_test(vertex, model, 0, asking).err()
     }
 
-    /// Runs a test from a vertex, and further ahead if it is long. What the model says nothing of
-    /// is zero at first and something else in each variation.
+    /// Runs a test from a vertex, and further ahead if it is long. Inputs that the model does not
+    /// determine are zero at first and something else in each variation.
     pub(super) fn run_test(
         &mut self,
         vertex: VertexId,
@@ -172,8 +172,8 @@ impl<'s> Search<'s> {
         Ok(test)
     }
 
-    /// Follows a run that is too long for the machine by leaps over iterations of its loops. The first
-    /// such run gets more than others early on: it is often the only one there is.
+    /// Follows a run that is too long for the machine, by leaping over loop iterations. The first
+    /// such run gets more effort early on than others: it is often the only one there is.
     fn leap(&self, inputs: &[(SiteId, Constant)], asking: u64) -> Option<Trace> {
         let mut leapt = self.shared.leapt.borrow_mut();
         if leapt.iter().any(|old| old == inputs) {
@@ -196,8 +196,8 @@ impl<'s> Search<'s> {
         trace
     }
 
-    /// A run reaches an error, but not in the program as it was given. If something undefined ends
-    /// it there that was removed, this search is in vain: it is about a program that fails.
+    /// A run reaches an error, but not in the original program. If a removed undefined operation
+    /// ends it there, this search is in vain: it is about a program that fails.
     fn meet_unconfirmed(&mut self, run: &Run) -> Result<(), Ending> {
         let why = match &run.end {
             End::Undefined(_) if !self.shared.prepared.has_undefined => {
@@ -217,7 +217,7 @@ impl<'s> Search<'s> {
         self.met.entry(span).or_insert(what);
     }
 
-    /// A test did not follow the path it was made for: the formulas allow more than the program.
+    /// A test did not follow its path: the formulas over-approximate the program.
     fn on_divergence(&mut self, vertex: VertexId, run: &Run, model: &Model) -> Option<Ending> {
         if let Some(needed) = needed_by_run(&self.main.nest.cuts, run) {
             return Some(Ending::NeedsPrecision(needed));
@@ -230,8 +230,8 @@ impl<'s> Search<'s> {
         self.go_on_without(vertex, None)
     }
 
-    /// Summarises the program with gas, if that is not done; whether it was done now. Where all
-    /// loops are summarised exactly, the summaries promise nothing that gas would have to check.
+    /// Summarises the program with gas, unless that was done; returns whether it was done now. If
+    /// all loops are summarised exactly, gas has nothing to add.
     pub(super) fn summarise_with_gas(&mut self) -> bool {
         let loops = self.main.nest.cuts.loops.loops.ids();
         let known = |id| self.main.nest.known_star(id).is_some_and(|star| star.exact);

@@ -1,13 +1,13 @@
-//! Gas: a variable that bounds the iterations of all loops together.
+//! Gas: a variable that bounds the total number of loop iterations.
 //!
-//! At the head of every loop one unit is taken, and without gas a run ends there. A summary of the
-//! program with gas relates how far the other variables get to how much gas that takes, so a test
-//! that has as little gas as the summary allows must make progress with every iteration. The program
-//! with gas is summarised and never run; a proof has no part in it.
+//! Every loop head consumes one unit, and without gas a run ends there. A summary of the program
+//! with gas relates the progress of the other variables to the gas consumed, so a test that has as
+//! little gas as the summary allows must make progress in every iteration. The program with gas is
+//! summarised and never run; it plays no part in proofs.
 //!
 //! # Paper
-//! [fang2025software], section 5.3. There all of the search works on the program with gas; here
-//! only the choice of inputs does.
+//! [fang2025software], section 5.3. There the whole search works on the program with gas; here only
+//! the choice of inputs does.
 //!
 //! # Invariants
 //! - Locations, edges and variables of the old program keep their ids.

@@ -1,9 +1,9 @@
 //! The guide of a test: which inputs to take next so that an error may still be reached.
 //!
 //! At a cut point of a run the values of the variables are known. The blocks from there, each with
-//! the path-to-error summary where it leads, say which inputs leave an error within reach, if any
-//! do; blocks to errors come first. With gas, the first choice takes as little as will do, and
-//! later ones have what is left.
+//! the path-to-error summary of its target, say which inputs keep an error reachable, if any do;
+//! blocks to errors come first. With gas, the first choice takes as little as suffices, and later
+//! ones have what is left.
 //!
 //! # Paper
 //! [fang2025software], figure 4, lines 17 and 18; section 5.3 for gas.
@@ -22,19 +22,19 @@ use summary::{LoopNestSummaries, ToError};
 /// The effort of one choice.
 const EACH: u64 = 500_000;
 
-/// A program's blocks and what is known of its loops and paths to errors.
+/// A program's blocks and what is known about its loops and paths to errors.
 pub(super) struct Summaries<'p> {
     pub(super) ctx: Context<'p>,
     pub(super) nest: LoopNestSummaries,
     pub(super) to_error: ToError,
 }
 
-/// Knows how to go on.
+/// Chooses inputs at cut points.
 #[derive(Default)]
 pub(super) struct Guide {
     /// The variable that is the gas, if there is one.
     pub(super) gas: Option<VarId>,
-    /// For each cut point, the names of when an error comes next, and when one may come later.
+    /// For each cut point, names for: an error comes next, and an error may come later.
     ways: BTreeMap<LocationId, [TermId; 2]>,
     solver: Solver,
 }
@@ -57,8 +57,8 @@ impl Guide {
         }
     }
 
-    /// Inputs for the block that comes next at a cut point, if an error may be reached; or the
-    /// reason why it is not known. Without a gas to go by the least is taken.
+    /// Inputs for the next block at a cut point, if an error may be reached; or the reason why that
+    /// is unknown. Without given gas, the least amount is taken.
     pub(super) fn choose(
         &mut self,
         summaries: &mut Summaries,
@@ -91,7 +91,7 @@ impl Guide {
         Ok(None)
     }
 
-    /// The ways from a cut point, as names of what is asserted once and for all.
+    /// The continuations from a cut point, as names of formulas that are asserted once.
     fn ways(&mut self, summaries: &mut Summaries, at: LocationId) -> [TermId; 2] {
         let solver = &mut self.solver;
         *self.ways.entry(at).or_insert_with(|| {
@@ -118,7 +118,7 @@ impl Guide {
         }
     }
 
-    /// A model with as little gas as there can be: ever more is tried, then less again.
+    /// A model with minimal gas: exponential search upwards, then bisection.
     fn least(
         &mut self,
         summaries: &mut Summaries,
@@ -144,7 +144,7 @@ impl Guide {
                 }
                 None => low = &guess + &Integer::ONE,
             }
-            // From below in ever larger steps, but never past the middle.
+            // From below in increasing steps, but never past the middle.
             let middle = (&low + &most).div_floor(&Integer::from(2i64));
             guess = middle.min(&low + &low);
         }
@@ -159,7 +159,7 @@ impl Summaries<'_> {
         Some(choice.model.value(&self.ctx.store, symbol))
     }
 
-    /// When an error comes next after a cut point, and when one may come later.
+    /// The formulas for an error right after a cut point, and for one later.
     fn error_next_or_later(&mut self, at: LocationId) -> [TermId; 2] {
         let mut ways = [Vec::new(), Vec::new()];
         let blocks: Vec<Block> = self.nest.cuts.blocks_from(at).cloned().collect();
@@ -179,11 +179,11 @@ impl Summaries<'_> {
         }
     }
 
-    /// A block, and then the summary of where it leads.
+    /// A block, followed by the summary of its target.
     fn block_then_summary(&mut self, block: &Block, later: bool) -> TermId {
         let step = match &block.step {
             Step::Formula(step) => step,
-            // Nothing is known of what comes then.
+            // Nothing is known about the continuation.
             Step::Opaque(_) => return self.ctx.store.bool(true),
             Step::OutsideEncoding(step) | Step::CalleeFails(step) => return step.guard,
         };
@@ -204,12 +204,12 @@ impl Summaries<'_> {
         self.ctx.store.and(&parts)
     }
 
-    /// That the variables which matter have their values.
+    /// The formula that the live variables have their values.
     fn state(&mut self, at: LocationId, values: &Values) -> Vec<TermId> {
         let live: Vec<VarId> = self.nest.cuts.live(at).iter().collect();
         let mut known = Vec::new();
         for var in live {
-            // The gas is none of the program's variables.
+            // The gas is not one of the program's variables.
             let Some(Some(value)) = values.get(var) else {
                 continue;
             };

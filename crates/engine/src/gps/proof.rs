@@ -1,7 +1,7 @@
-//! Labels for the heads of loops, from an unwinding that is complete.
+//! Labels for the loop heads, from a complete unwinding.
 //!
-//! A head's label is that one of its vertices' labels holds, or what the summaries behind dead
-//! ends say there: states from which they admit no error stay among such states.
+//! A head's label is the disjunction of its vertices' labels and of what the summaries at dead ends
+//! imply there: states from which they admit no error lead only to such states.
 
 use super::guide::Summaries;
 use super::search::{Ending, Found, Search};
@@ -14,11 +14,11 @@ use program::ir::LocationId;
 use std::collections::BTreeMap;
 use summary::{Level, Style, ToError};
 
-/// With so many loops the summary of a whole program is a large question.
+/// With this many loops the summary of a whole program is a large query.
 const MANY: usize = 4;
 
 impl Search<'_> {
-    /// The frontier is empty: every path is a dead end, covered, or cannot be decided.
+    /// The frontier is empty: every path is a dead end, covered, or undecided.
     pub(super) fn complete(&mut self) -> Ending {
         if let Some((vertex, reason)) = self.tree.undecided() {
             let mut reason = reason.clone();
@@ -47,7 +47,7 @@ impl Search<'_> {
         Found::Labels(labels).into()
     }
 
-    /// The states at dead ends from which something may still run.
+    /// The states at dead ends from which runs may continue.
     fn starts(&mut self) -> BTreeMap<LocationId, TermId> {
         let mut starts: BTreeMap<LocationId, TermId> = BTreeMap::new();
         let active: Vec<VertexId> = self.tree.unwinding.active().collect();
@@ -76,8 +76,8 @@ impl Search<'_> {
         self.labels_of(&BTreeMap::from([(at, initial)]))
     }
 
-    /// Labels for runs from the root where each error is a matter of one loop, if many loops stand one
-    /// after the other.
+    /// Labels for runs from the root if each error depends on one loop, for programs with many
+    /// loops in sequence.
     pub(super) fn local_labels(&mut self, level: Level) -> Option<Labels> {
         let is_wanted = self.shared.style == Style::Cairn;
         let Summaries { ctx, nest, .. } = &mut self.main;

@@ -1,4 +1,4 @@
-//! What a search that ends without an answer has to say.
+//! The reason given by a search that ends without an answer.
 
 use super::search::Search;
 use crate::summary_prover::with_loops;
@@ -7,7 +7,7 @@ use certify::{Reason, ReasonKind};
 use kit::unwinding::VertexId;
 
 impl Search<'_> {
-    /// Why there is no answer: where the search stood, and how far it had come.
+    /// Why there is no answer: where the search was, and how far it had come.
     pub(super) fn reason(&self, kind: ReasonKind, message: &str, vertex: VertexId) -> Reason {
         let (ctx, cuts) = (&self.main.ctx, &self.main.nest.cuts);
         let kind = match self.shared.budget.check() {

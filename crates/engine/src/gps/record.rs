@@ -1,4 +1,4 @@
-//! What a search takes down in the journal, if there is one.
+//! What a search records in the journal, if there is one.
 
 use super::search::Search;
 use kit::journal::{Entry, Errors};

@@ -1,4 +1,4 @@
-//! The search of figure 5: from the frontier, path by path.
+//! The search of figure 5: takes paths from the frontier, one by one.
 
 use super::guide::{Guide, Summaries};
 use super::{Config, SearchContext};
@@ -24,15 +24,15 @@ use summary::{Level, LoopNestSummaries, ToError};
 pub(super) enum Found {
     /// With a proof that was checked.
     Proof(Checked<Proof>),
-    /// With labels for the loop heads, of which a proof is to be made.
+    /// With labels for the loop heads, to be made into a proof.
     Labels(Labels),
     /// With a run to an error, replayed.
     Trace(Trace),
-    /// At a run to an error that ends in undefined behaviour in the program as it was given.
+    /// At a run to an error that ends in undefined behaviour in the original program.
     Removed,
     /// With dead ends only, but without labels for all heads.
     NoLabels(Reason),
-    /// With nothing.
+    /// Without a result.
     Nothing(Reason),
 }
 
@@ -40,7 +40,7 @@ pub(super) enum Found {
 pub(super) struct Search<'s> {
     pub(super) shared: &'s SearchContext<'s>,
     pub(super) config: Config,
-    /// For this slice of the search.
+    /// The budget of this slice of the search.
     pub(super) budget: Budget,
     pub(super) main: Summaries<'s>,
     /// The procedures that are called, if any are.
@@ -48,7 +48,7 @@ pub(super) struct Search<'s> {
     /// The strength of the summaries, and what was not tried yet from the root.
     pub(super) level: Level,
     pub(super) untried: &'static [Level],
-    /// The guide, and the program with gas that it looks at, if that is another one.
+    /// The guide, and the program with gas that it uses, if that is another one.
     pub(super) guide: Guide,
     pub(super) with_gas: Option<Summaries<'s>>,
     pub(super) runner: TestRunner<'s>,
@@ -57,12 +57,12 @@ pub(super) struct Search<'s> {
     pub(super) steps: u64,
     pub(super) tests: u64,
     pub(super) dead_ends: u64,
-    /// What tests met that ended them before an error, with its place.
+    /// What ended tests before an error, with its location.
     pub(super) met: BTreeMap<Span, String>,
 }
 
 impl<'s> Search<'s> {
-    /// The root alone, and everything described as simply as it can be; calls by their contracts.
+    /// The root alone, with the simplest encoding; calls by their contracts.
     pub(super) fn new(
         shared: &'s SearchContext<'s>,
         config: Config,
@@ -100,8 +100,8 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Goes on with the search for a slice of the effort; where it needs more precision it
-    /// describes more of the program and goes on.
+    /// Continues the search for a slice of the effort; if it needs more precision, it refines the
+    /// encoding and continues.
     pub(super) fn go_on(&mut self, slice: u64) -> Found {
         self.budget = self.shared.budget.clone().with_effort(slice);
         self.main.ctx.budget = self.budget.clone();
@@ -127,7 +127,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// The search of figure 5, if summaries of the whole do not decide first.
+    /// The search of figure 5, unless summaries of the whole program decide first.
     fn run(&mut self) -> Ending {
         if self.config.summaries
             && self.config.summaries_first
@@ -162,7 +162,7 @@ impl<'s> Search<'s> {
         self.complete()
     }
 
-    /// Describes at once what leaves the encoding on the first step of a run: no proof does without.
+    /// Encodes at once what leaves the encoding on the first step of a run: no proof can do without it.
     pub(super) fn describe_start(&mut self) {
         let Summaries { ctx, nest, .. } = &mut self.main;
         let entry = ctx.program.procs[nest.cuts.proc].entry;
@@ -181,8 +181,8 @@ impl<'s> Search<'s> {
         self.refine_encoding(&needed);
     }
 
-    /// Describes more of the program, in place; whether any of it is new. Summaries begin again
-    /// with the cheapest.
+    /// Refines the encoding, in place; returns whether any of it is new. Summaries start again with
+    /// the cheapest.
     fn refine_encoding(&mut self, needed: &EncodingPrecision) -> bool {
         let Summaries { ctx, nest, .. } = &mut self.main;
         let Some(renewed) = nest.refine(ctx, needed) else {
@@ -197,7 +197,7 @@ impl<'s> Search<'s> {
         true
     }
 
-    /// Summarises with another strength from now on.
+    /// Changes the strength of summaries from now on.
     pub(super) fn set_level(&mut self, level: Level) {
         self.level = level;
         if self.with_gas.is_none() {
@@ -206,14 +206,14 @@ impl<'s> Search<'s> {
         self.main.to_error = ToError::with_style(&self.main.nest, level, self.shared.style);
     }
 
-    /// Goes on without summaries: what was a dead end because of them is one no more.
+    /// Continues without summaries: leaves that were dead ends because of them are reopened.
     pub(super) fn drop_summaries(&mut self) {
         self.config.summaries = false;
         let main = &self.main;
         self.tree.reopen(&main.ctx, &main.nest.cuts);
     }
 
-    /// The proof that labels are, checked.
+    /// The proof made of labels, checked.
     pub(super) fn prove(mut self, labels: Labels) -> Result<Checked<Proof>, Reason> {
         let SearchContext {
             prepared,
@@ -266,7 +266,7 @@ impl<'s> Search<'s> {
         self.tree.check(&mut self.main.ctx, rest)
     }
 
-    /// Goes to the end of the path to a vertex; what must hold there is the result.
+    /// Moves to the end of the path to a vertex; returns what must hold there.
     fn go_to(&mut self, vertex: VertexId) -> TermId {
         let main = &mut self.main;
         self.tree.go_to(&mut main.ctx, &main.nest.cuts, vertex);
@@ -297,11 +297,11 @@ impl<'s> Search<'s> {
             .expand(&self.main.ctx, &self.main.nest.cuts, vertex);
     }
 
-    /// Goes on where it is not known whether there is a way: below the vertex, if there is more.
-    /// `why` is what the solver says, unless it has a model that no run follows.
+    /// Continues where the solver cannot decide the path: below the vertex, if there is more. `why`
+    /// is what the solver says, unless it has a model that no run follows.
     pub(super) fn go_on_without(&mut self, vertex: VertexId, why: Option<&str>) -> Option<Ending> {
         if self.budget.check().is_err() {
-            // The slice is spent: the next one may know.
+            // The slice is spent: the next one may decide it.
             self.tree.frontier.push_front(vertex);
         } else if self.is_failing(vertex) {
             let reason = self.undecided(vertex, why);
@@ -313,8 +313,8 @@ impl<'s> Search<'s> {
         None
     }
 
-    /// Why it is not known whether there is a way to an error; in a procedure that is called, that
-    /// may be what has no formula there.
+    /// Why it is unknown whether there is a path to an error; in a called procedure, the cause may
+    /// be a construct without a formula there.
     fn undecided(&self, vertex: VertexId, why: Option<&str>) -> Reason {
         let parent = self.tree.unwinding.vertex(vertex).parent;
         let block = parent.map(|(_, block)| self.main.nest.cuts.block(block));
@@ -338,7 +338,7 @@ impl<'s> Search<'s> {
     }
 }
 
-/// How a search ends, or where the program must be described more precisely for it to go on.
+/// How a search ends, or where the encoding must be refined for it to continue.
 pub(super) enum Ending {
     Found(Box<Found>),
     NeedsPrecision(EncodingPrecision),

@@ -1,4 +1,4 @@
-//! Summaries before the search: better and better ones, from the root only.
+//! Summaries before the search: of increasing strength, from the root only.
 
 use super::explore::FIRST_ASKING;
 use super::search::{Ending, Found, Search};
@@ -11,13 +11,13 @@ use kit::journal::{Entry, Errors};
 use smt::Model;
 use summary::Level;
 
-/// How much of its effort a search may spend on summaries, in percent.
+/// The share of its effort that a search may spend on summaries, in percent.
 const SUMMARISING: u64 = 40;
-/// The strength of summaries that are asked loop by loop.
+/// The strength of summaries for loop-by-loop queries.
 const LOCALLY: Level = Level::Equalities;
 
 impl Search<'_> {
-    /// Summaries with more and more effort, as long as they admit an error, and a test for each.
+    /// Summaries with increasing effort, as long as they admit an error, and a test for each.
     pub(super) fn summarise(&mut self) -> Option<Ending> {
         let mut ending = self.summarise_locally();
         self.main.ctx.budget = self.budget.share(SUMMARISING);
@@ -29,7 +29,7 @@ impl Search<'_> {
             self.report(&format!("summarising loops: {}", level.name()));
             self.set_level(level);
             (ending, why) = self.summarise_once(level);
-            // With more effort it may say more.
+            // With more effort it may be stronger.
             if self.main.ctx.budget.check().is_ok() {
                 self.untried = rest;
             }
@@ -42,7 +42,7 @@ impl Search<'_> {
         ending.or(unlabelled)
     }
 
-    /// Cheap summaries, asked loop by loop.
+    /// Cheap summaries, loop by loop.
     fn summarise_locally(&mut self) -> Option<Ending> {
         let &level = self.untried.first()?;
         if level > LOCALLY {
@@ -53,7 +53,7 @@ impl Search<'_> {
         Some(Found::Labels(labels).into())
     }
 
-    /// That there are no labels, or not with so little effort.
+    /// There are no labels, or not with so little effort.
     pub(super) fn no_labels(&self, message: &str) -> Found {
         let root = self.tree.unwinding.root();
         let kind = match self.main.ctx.budget.check() {
@@ -63,8 +63,8 @@ impl Search<'_> {
         Found::NoLabels(self.reason(kind, message, root))
     }
 
-    /// What summaries of one strength show: how the search ends, or why they exclude every error
-    /// but give no labels.
+    /// The result of summaries of one strength: how the search ends, or why they exclude every
+    /// error but yield no labels.
     fn summarise_once(&mut self, level: Level) -> (Option<Ending>, Option<String>) {
         let root = self.tree.unwinding.root();
         match self.reach(root) {
@@ -95,13 +95,13 @@ impl Search<'_> {
         }
     }
 
-    /// A proof from cheap summaries that describe what wraps in a model of those that do not: what
-    /// is meant to wrap is often easy then, and hard without.
+    /// A proof from cheap summaries that encode the wraps in a model of those that do not: intended
+    /// wraps are often easy then, and hard without.
     fn describing_wraps(&self, model: &Model) -> Option<Ending> {
         let mut precision = self.main.nest.cuts.precision.clone();
         let mut wraps = self.main.to_error.wrapping(&self.main.ctx, model);
         if wraps.is_empty() {
-            // This model gets by without, another one may not.
+            // This model does not need it, another one may.
             let blocks = self.main.nest.cuts.graph.blocks.iter();
             let escapes = blocks.filter(|block| matches!(block.step, Step::OutsideEncoding(_)));
             wraps = escapes.flat_map(|block| block.edges.clone()).collect();
@@ -127,7 +127,7 @@ impl Search<'_> {
         Some(Found::Proof(proof).into())
     }
 
-    /// Where a model of the summaries wraps although that is not described.
+    /// Where a model of the summaries wraps although wrapping is not encoded.
     fn wrapped(&self, model: &Model) -> Option<Ending> {
         let precision = EncodingPrecision {
             wraps: self.main.to_error.wrapping(&self.main.ctx, model),

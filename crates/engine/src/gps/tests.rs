@@ -1,4 +1,4 @@
-//! The parts of the search, each by itself on one small loop.
+//! The parts of the search, each separately on one small loop.
 
 use super::guide::{Guide, Summaries};
 use super::search::{Ending, Found, Search};

@@ -1,5 +1,5 @@
-//! Tests with other inputs along a path to an error, where its formula allows more than the program
-//! does.
+//! Tests with other inputs along a path to an error, where its formula over-approximates the
+//! program.
 
 use super::explore::ASKING;
 use super::search::{Ending, Search};
@@ -17,7 +17,7 @@ impl Search<'_> {
         found.or_else(|| self.go_on_without(vertex, None))
     }
 
-    /// Tests with other inputs along the path to a vertex: one of them may be right.
+    /// Tests with other inputs along the path to a vertex: one of them may reach the error.
     fn retry_other_models(&mut self, vertex: VertexId, model: &Model) -> Option<Ending> {
         let (ctx, cuts) = (&mut self.main.ctx, &self.main.nest.cuts);
         let has_free = !self.tree.paths.free_inputs(ctx, cuts).is_empty();

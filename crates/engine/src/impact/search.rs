@@ -26,16 +26,16 @@ const STEPS: u64 = 1 << 20;
 /// How many inputs are tried along a path to an error.
 const VARIATIONS: u64 = 16;
 
-/// How a search ends, or where the program must be described more precisely for it to go on.
+/// How a search ends, or where the encoding must be refined for it to continue.
 enum Ending {
     Trace(Trace),
-    /// At a run to an error that ends in undefined behaviour in the program as it was given.
+    /// At a run to an error that ends in undefined behaviour in the original program.
     Removed,
     OutOfBudget(Reason),
     NeedsPrecision(EncodingPrecision),
 }
 
-/// An unwinding of the program, described as precisely as its paths have needed so far.
+/// An unwinding of the program, encoded as precisely as its paths have needed so far.
 pub(super) struct Search<'s> {
     question: &'s Question<'s>,
     machine: &'s Machine<'s>,
@@ -49,7 +49,7 @@ pub(super) struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    /// The root alone, and everything described as simply as it can be; calls by their contracts.
+    /// The root alone, with the simplest encoding; calls by their contracts.
     pub(super) fn new(
         question: &'s Question<'s>,
         machine: &'s Machine<'s>,
@@ -83,7 +83,7 @@ impl<'s> Search<'s> {
         search
     }
 
-    /// Steps from heads of loops are of states that the invariants admit.
+    /// Restricts steps from loop heads to states that the invariants admit.
     fn assume_invariants(&mut self, sources: &BTreeSet<LocationId>) {
         if !self.question.task.options.invariants {
             return;
@@ -120,7 +120,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Until no leaf is open any more.
+    /// Runs until no leaf is open.
     fn run(&mut self) -> Result<(), Ending> {
         while let Some(vertex) = self.tree.next_open() {
             if let Err(limit) = self.ctx.budget.check() {
@@ -140,7 +140,7 @@ impl<'s> Search<'s> {
         Ok(())
     }
 
-    /// Labels the path to an error, or shows that it can be run.
+    /// Labels the path to an error, or shows that it is feasible.
     fn refine(&mut self, vertex: VertexId) -> Result<(), Ending> {
         let (ctx, cuts) = (&mut self.ctx, &self.nest.cuts);
         self.tree.go_to(ctx, cuts, vertex);
@@ -184,7 +184,7 @@ impl<'s> Search<'s> {
         Ok(())
     }
 
-    /// Runs one test; what the search ends with, if anything.
+    /// Runs one test; returns the result of the search, if it ends it.
     fn run_test(&mut self, vertex: VertexId, model: &Model, variation: u64) -> Result<(), Ending> {
         let (ctx, cuts) = (&self.ctx, &self.nest.cuts);
         let prefix = self.tree.paths.inputs(ctx, cuts, model, variation);
@@ -211,7 +211,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Describes more of the program, in place; whether any of it is new.
+    /// Refines the encoding, in place; returns whether any of it is new.
     fn refine_encoding(&mut self, needed: &EncodingPrecision) -> bool {
         let ctx = &mut self.ctx;
         let Some(renewed) = self.nest.refine(ctx, needed) else {
@@ -226,7 +226,7 @@ impl<'s> Search<'s> {
         true
     }
 
-    /// Leaves the path to an error undecided: the solver does not know.
+    /// Leaves the path to an error undecided: the solver answers unknown.
     fn give_up(&mut self, vertex: VertexId, why: &str) {
         let message = format!("a path to an error cannot be decided: {why}");
         let mut reason = Reason::new(ReasonKind::GaveUp, message);
@@ -241,7 +241,7 @@ impl<'s> Search<'s> {
         self.tree.mark_leaf(vertex, fate);
     }
 
-    /// No leaf is open any more: the labels are a proof, if no path was left undecided.
+    /// No leaf is open: the labels are a proof, if no path was left undecided.
     fn complete(mut self) -> Outcome {
         if let Some((vertex, reason)) = self.tree.undecided() {
             let mut reason = reason.clone();
@@ -265,7 +265,7 @@ impl<'s> Search<'s> {
         proof.map_or_else(|reason| Outcome::Unknown(*reason), Outcome::Safe)
     }
 
-    /// Why there is no answer: where the search stood, and how far it had come.
+    /// Why there is no answer: where the search was, and how far it had come.
     fn reason(&self, kind: ReasonKind, message: &str, vertex: VertexId) -> Reason {
         let tree = &self.tree.unwinding;
         let (cuts, program) = (&self.nest.cuts, self.ctx.program);

@@ -24,7 +24,7 @@ impl By {
     }
 }
 
-/// Whether the present state is blocked.
+/// Whether the current state is blocked.
 pub(super) enum Now {
     Blocked(By),
     /// There is no such state.
@@ -35,7 +35,7 @@ pub(super) enum Now {
 }
 
 impl Search<'_> {
-    /// Changes whenever what blocks a state at some place of the present path does.
+    /// Changes whenever what blocks a state at some place of the current path does.
     pub(super) fn version(&self, spot: Spot) -> u64 {
         let mut version = self.labels.version((spot, Aim::Goal));
         if !self.states.frames().is_empty() {
@@ -49,7 +49,7 @@ impl Search<'_> {
         version
     }
 
-    /// Whether the present state is blocked by the labels of a location or step.
+    /// Whether the current state is blocked by the labels of a location or step.
     pub(super) fn blocked_at(&mut self, spot: Spot) -> Now {
         let always = self.ctx.store.bool(true);
         let never = self.ctx.store.bool(false);

@@ -1,9 +1,9 @@
-//! Loops that end soon by themselves: a variable goes one way by a constant in each iteration, and
-//! has few values at the head.
+//! Loops that terminate soon: a variable moves in one direction by a constant in each iteration,
+//! and has few values at the head.
 //!
 //! # Invariants
-//! - What is said here decides about the order of the search only: a loop that goes on for longer
-//!   than was thought is followed for as long as the budget lasts.
+//! - Affects only the order of the search: a loop that runs longer than expected is followed for as
+//!   long as the budget lasts.
 
 use absdom::{Invariants, Options};
 use encode::blocks::Step;

@@ -1,16 +1,16 @@
-//! Calls as steps, and what labels of procedures speak of.
+//! Calls as steps, and the symbols that labels of procedures are over.
 //!
 //! # Paper
 //! [mcmillan2010lazy], section 2.3. A summary is negative: over the state at a location and the
-//! state at the exit of its procedure, and true where the one is not followed by the other. The
-//! paper has one label with a flag for that the procedure aborted at a goal. Here it is two, the
-//! label for either value of the flag: [`Aim::Goal`] speaks of the state alone, [`Aim::Exit`] of
-//! the state and of what is left at the exit. They are justified apart, and blocked is what both
-//! block.
+//! state at the exit of its procedure, and true where the first does not lead to the second. The
+//! paper has one label with a flag for whether the procedure aborted at a goal. Here there are two,
+//! one for each value of the flag: [`Aim::Goal`] is over the state alone, [`Aim::Exit`] over the
+//! state and the exit state. They are justified separately, and a state is blocked if both block
+//! it.
 //!
 //! # Invariants
-//! - The symbols of what a procedure leaves stand for one activation, the one at the end of a
-//!   path; those of its callers have other ones, by depth.
+//! - The exit symbols of a procedure stand for one activation, the one at the end of a path; those
+//!   of its callers have other ones, by depth.
 
 use super::graph::{Graph, PointId, Step};
 use encode::Substitution;
@@ -22,12 +22,12 @@ use program::ir::{Call, ProcId, Scope, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// What a label says is not reached.
+/// What a label excludes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Aim {
     /// An open goal.
     Goal,
-    /// The exit of the procedure, in a state that the label speaks of.
+    /// The exit of the procedure, in a state that the label describes.
     Exit,
 }
 
@@ -35,7 +35,7 @@ pub(super) enum Aim {
 pub(super) struct Callable {
     pub(super) entry: PointId,
     pub(super) exit: PointId,
-    /// Whether the exit can be come to.
+    /// Whether the exit can be reached.
     pub(super) returns: bool,
     /// The result, if it is read, and the globals that it may write, as they are at the exit.
     pub(super) left: BTreeMap<VarId, SymbolId>,
@@ -51,7 +51,7 @@ pub(super) struct CallStep {
     pub(super) guard: TermId,
     /// The parameters and their values, over the state before.
     pub(super) entered: BTreeMap<VarId, TermId>,
-    /// What is left behind: of the caller's state, symbols that nothing else uses.
+    /// The exit state: fresh symbols over the caller's state.
     pub(super) left: BTreeMap<VarId, TermId>,
     /// The variable that gets the result.
     pub(super) result: Option<VarId>,
@@ -82,7 +82,7 @@ impl Callable {
         }
     }
 
-    /// That what is left is not what is there: the label of the exit.
+    /// The formula that the exit state differs from the current state: the label of the exit.
     pub(super) fn differs(&self, ctx: &mut Context) -> TermId {
         let mut parts = Vec::new();
         for (&var, &symbol) in &self.left {
@@ -92,7 +92,7 @@ impl Callable {
         ctx.store.or(&parts)
     }
 
-    /// That what is left is in the ranges of its types.
+    /// The formula that the exit state is in the ranges of its types.
     pub(super) fn in_range(&self, ctx: &mut Context) -> TermId {
         let ranges = ctx.in_range(self.left.keys().copied());
         let map = self.left.iter().map(|(&var, &symbol)| {
@@ -137,7 +137,7 @@ impl CallStep {
 }
 
 impl Graph {
-    /// A formula about the entry of a callee, over the state before the call and what it leaves.
+    /// A formula about the entry of a callee, over the state before the call and its exit state.
     pub(super) fn at_entry(
         &self,
         ctx: &mut Context,
@@ -157,7 +157,7 @@ impl Graph {
         ctx.store.substitute(formula, &map)
     }
 
-    /// A formula about the state behind a call, over the state before it and what it leaves.
+    /// A formula about the state after a call, over the state before it and the exit state.
     pub(super) fn behind(
         &self,
         ctx: &mut Context,
@@ -183,7 +183,7 @@ impl Graph {
         ctx.store.substitute(formula, &map)
     }
 
-    /// That what a call leaves is in the ranges of its types.
+    /// The formula that the exit state of a call is in the ranges of its types.
     pub(super) fn left_in_range(&self, ctx: &mut Context, call: &CallStep) -> TermId {
         let callable = &self.callables[&call.callee];
         let ranges = callable.in_range(ctx);

@@ -1,8 +1,8 @@
-//! Invariants from what labels are made of: the conjuncts that hold together at the heads of loops.
+//! Invariants from the conjuncts of labels: those that are jointly inductive at the loop heads.
 //!
 //! Labels are kept or dropped as a whole ([`super::strengthen`]). Here the conjuncts and atoms of
-//! all labels of a head are predicates, and those stay that hold when the head is first come to and
-//! that iterations keep, given the others.
+//! all labels of a head are predicates, and those are kept that hold when the head is first reached
+//! and that iterations preserve, given the others.
 //!
 //! # Paper
 //! [mcmillan2010lazy], section 2.2, names predicate abstraction with the atoms of labels as another
@@ -10,8 +10,8 @@
 //! [flanagan2001houdini].
 //!
 //! # Invariants
-//! - What is returned excludes the open goals, as far as the formulas of blocks say; it is checked
-//!   like any proof.
+//! - The result excludes the open goals, according to the formulas of blocks; it is checked like
+//!   any proof.
 
 use super::calls::Aim;
 use super::labels::Spot;

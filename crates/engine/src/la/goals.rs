@@ -1,4 +1,4 @@
-//! What is looked for: goals that are reached, how far others are, and where none can be.
+//! Goals: which are reached, how far away others are, and where none is reachable.
 
 use super::calls::Aim;
 use super::graph::{PointId, StepKind};
@@ -11,10 +11,11 @@ use smt::Model;
 use std::collections::BTreeSet;
 
 impl Search<'_> {
-    /// A goal can be reached from the present state, as far as formulas say: the machine must agree.
+    /// A goal can be reached from the current state, as far as formulas say: the machine must
+    /// agree.
     pub(super) fn reach(&mut self, goal: PointId, model: &Model) -> Result<(), Stop> {
         let reaction = self.test(goal, model);
-        // The goal itself is no state of the path.
+        // The goal itself is not a state of the path.
         self.states.leave();
         match reaction {
             Reaction::Reached(goals) => {

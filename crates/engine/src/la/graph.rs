@@ -1,12 +1,12 @@
-//! The graph that is walked over: locations of all procedures that are called, and basic blocks and
+//! The graph of the search: locations of all procedures that are called, with basic blocks and
 //! calls as the steps between them.
 //!
 //! # Invariants
-//! - Every cycle goes through the head of a loop, and the step back to it decrements a time to
-//!   live, unless the loop is bounded. So does a call of a procedure that may call the caller.
-//! - Where something wraps that a step does not describe, an escape from the same location says so.
-//!   A label of a location speaks of all its steps, so it stays right when the step is described
-//!   more closely and the escape closed.
+//! - Every cycle goes through a loop head, and the step back to it decrements a time to live,
+//!   unless the loop is bounded. So does a call of a procedure that may call the caller.
+//! - Where something wraps that a step does not encode, an escape from the same location says so. A
+//!   label of a location covers all its steps, so it stays valid when the step is encoded more
+//!   precisely and the escape is closed.
 
 use super::calls::{CallStep, Callable};
 use crate::TimeToLive;
@@ -33,7 +33,7 @@ define_id! {
     StepId = "s";
 }
 
-/// The procedures as they are walked over.
+/// The graph of the procedures.
 pub(super) struct Graph {
     pub(super) points: IdVec<PointId, (ProcId, LocationId)>,
     /// Where the program starts.
@@ -54,20 +54,20 @@ pub(super) struct Graph {
     given: Program,
 }
 
-/// A stretch of edges without a branch.
+/// A segment of edges without a branch.
 pub(super) struct Step {
     pub(super) source: PointId,
     pub(super) target: PointId,
     pub(super) kind: StepKind,
     pub(super) edges: Vec<EdgeId>,
-    /// What it takes as inputs, in order.
+    /// Its inputs, in order.
     pub(super) inputs: Vec<StepInput>,
-    /// Which time to live gets less.
+    /// Which time to live it decreases.
     pub(super) decrements: Option<usize>,
 }
 
 impl Step {
-    /// Says what the times to live are behind the step, over those before it.
+    /// The times to live after the step, over those before it.
     pub(super) fn tick(&self, ctx: &mut Context, clocks: &[SymbolId], map: &mut Substitution) {
         if let Some(clock) = self.decrements {
             let (time, one) = (ctx.store.of_symbol(clocks[clock]), ctx.store.int(1i64));
@@ -76,14 +76,13 @@ impl Step {
     }
 }
 
-/// What a step does.
+/// The effect of a step.
 pub(super) enum StepKind {
     /// Described by a formula.
     Formula(TransitionFormula),
     /// A call of a procedure that is walked over too.
     Call(CallStep),
-    /// Something on the edges of another step wraps, which that step does not describe; none once
-    /// it does.
+    /// An escape: a wrap on the edges of another step that is not encoded there; none once it is.
     Escape(Option<TermId>, StepId),
     /// A single edge that has no formula, and what it does, in words.
     Opaque(String, Span),
@@ -93,13 +92,13 @@ pub(super) enum StepKind {
 pub(super) struct StepInput {
     pub(super) site: SiteId,
     pub(super) ty: Type,
-    /// What stands for it in the formula, if anything does.
+    /// Its symbol in the formula, if it has one.
     pub(super) symbol: Option<SymbolId>,
-    /// Whether nothing depends on it, so that the prepared program does not ask for it.
+    /// Whether nothing depends on it, so that the prepared program does not read it.
     pub(super) is_removed: bool,
 }
 
-/// How finely a procedure is cut into steps.
+/// The granularity of steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cuts {
     /// Basic blocks.
@@ -112,7 +111,7 @@ pub(super) enum Cuts {
 pub(super) struct Layout<'a> {
     pub(super) cuts: Cuts,
     pub(super) time: TimeToLive,
-    /// Says which loops end by themselves soon.
+    /// Says which loops terminate soon.
     pub(super) is_bounded: &'a dyn Fn(ProcId, LocationId) -> bool,
 }
 
@@ -276,7 +275,7 @@ impl Graph {
         id
     }
 
-    /// Describes more of a step; whether any of it is new.
+    /// Refines the encoding of a step; returns whether any of it is new.
     pub(super) fn refine(
         &mut self,
         ctx: &mut Context,
@@ -301,7 +300,7 @@ impl Graph {
         true
     }
 
-    /// The step that goes over an edge, if one does that is described by a formula.
+    /// The step with a formula that contains an edge, if there is one.
     pub(super) fn step_over(&self, proc: ProcId, edge: EdgeId) -> Option<StepId> {
         let mut steps = self.steps.iter_enumerated();
         let is_it = |(_, row): &(StepId, &Step)| {
@@ -340,8 +339,8 @@ impl Graph {
         leads
     }
 
-    /// The formula of a stretch of edges, where something on it wraps that is not described, and what
-    /// it takes as inputs.
+    /// The formula of a segment of edges, the condition of a wrap on it that is not encoded, and
+    /// its inputs.
     fn described(
         &self,
         ctx: &mut Context,
@@ -417,7 +416,7 @@ impl Graph {
         (whole, is_possible.then_some(escape), inputs)
     }
 
-    /// What an edge does in the program that was given.
+    /// The op of an edge in the original program.
     fn given_op(&self, proc: ProcId, edge: EdgeId) -> Option<&Op> {
         let edges = &self.given.procs[proc].edges;
         (edge.index() < edges.len()).then(|| &edges[edge].op)
@@ -435,7 +434,7 @@ impl Making<'_> {
         }
     }
 
-    /// Which time to live is less behind a call.
+    /// Which time to live is less after a call.
     fn of_call(&mut self, caller: ProcId, callee: ProcId) -> Option<usize> {
         let mut components = self.calls.components.iter();
         let component = components.find(|row| row.contains(&callee))?;
@@ -444,7 +443,7 @@ impl Making<'_> {
         Some(self.clock(Clock::Recursion(first)))
     }
 
-    /// Which time to live is less behind a step back to the head of a loop.
+    /// Which time to live is less after a step back to the head of a loop.
     fn of_loop(&mut self, proc: ProcId, nest: &LoopNest, head: LocationId) -> Option<usize> {
         let mut outer = nest.head_of(head)?;
         while let Some(parent) = nest.loops[outer].parent {

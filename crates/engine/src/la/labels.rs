@@ -1,8 +1,9 @@
-//! Labels of locations and of steps: where one holds, no open goal is reached, or no such exit.
+//! Labels of locations and steps: where one holds, no open goal is reachable, or no such exit.
 //!
 //! # Invariants
-//! - What a location or step has are cases: one of them holding is enough, and none implies another.
-//! - [`Labels::version`] of a location or step changes whenever its cases do.
+//! - The labels of a location or step are disjuncts: one of them holding is enough, and none
+//!   implies another.
+//! - [`Labels::version`] of a location or step changes whenever its disjuncts do.
 
 use super::calls::Aim;
 use super::graph::{PointId, StepId};
@@ -11,14 +12,14 @@ use logic::TermId;
 use smt::Answer;
 use std::collections::BTreeMap;
 
-/// Where a label can stand.
+/// What can have a label.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Spot {
     Point(PointId),
     Step(StepId),
 }
 
-/// Where a label stands, and what it excludes.
+/// What a label is attached to, and what it excludes.
 pub(super) type Place = (Spot, Aim);
 
 /// The labels of a program.
@@ -29,22 +30,22 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// The cases of a place, the latest last.
+    /// The disjuncts at a place, the latest last.
     pub(super) fn cases(&self, place: Place) -> &[TermId] {
         self.cases.get(&place).map_or(&[], Vec::as_slice)
     }
 
-    /// The cases as one formula.
+    /// The disjunction.
     pub(super) fn formula(&self, ctx: &mut Context, place: Place) -> TermId {
         ctx.store.or(self.cases(place))
     }
 
-    /// How often the cases of a place changed.
+    /// How often the disjuncts at a place changed.
     pub(super) fn version(&self, place: Place) -> u64 {
         self.versions.get(&place).copied().unwrap_or_default()
     }
 
-    /// Adds a case; stronger ones are dropped. One that is stronger than what is there is not added.
+    /// Adds a disjunct; stronger ones are dropped. One that is stronger than an existing one is not added.
     pub(super) fn add(&mut self, ctx: &mut Context, place: Place, label: TermId) {
         let mut cases = self.cases(place).to_vec();
         if ctx.store.as_bool(label) == Some(false) {
@@ -59,14 +60,14 @@ impl Labels {
         *self.versions.entry(place).or_default() += 1;
     }
 
-    /// Forgets the cases of a place.
+    /// Drops the disjuncts at a place.
     pub(super) fn forget(&mut self, place: Place) {
         if self.cases.remove(&place).is_some() {
             *self.versions.entry(place).or_default() += 1;
         }
     }
 
-    /// Forgets the cases of all steps.
+    /// Drops the disjuncts of all steps.
     pub(super) fn forget_steps(&mut self) {
         let places: Vec<Place> = self.cases.keys().copied().collect();
         for place in places {
@@ -76,7 +77,7 @@ impl Labels {
         }
     }
 
-    /// Drops a case of a place.
+    /// Drops a disjunct at a place.
     pub(super) fn drop_case(&mut self, place: Place, case: TermId) {
         if let Some(cases) = self.cases.get_mut(&place) {
             cases.retain(|&other| other != case);

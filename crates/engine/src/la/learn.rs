@@ -1,9 +1,9 @@
-//! The rule Learn: a label for a step, from why the state behind it is blocked.
+//! The rule Learn: a label for a step, from the reason why its successor state is blocked.
 //!
 //! # Paper
 //! [mcmillan2010lazy], sections 2.1 and 2.3 (LearnC). Between the state with the negated
-//! post-condition and the step there is room for many summaries. One that compares variables and
-//! has no constant comes first, then the weakest.
+//! postcondition and the step there is room for many summaries. One that compares variables without
+//! a constant is preferred, then the weakest.
 
 use super::blocked::By;
 use super::calls::{Aim, CallStep};
@@ -17,20 +17,20 @@ use logic::{Node, TermId};
 use prover::Shape;
 use smt::Answer;
 
-/// The effort that a frame on the path costs whenever its post-condition is asked for.
+/// The effort that a frame on the path costs whenever its postcondition is computed.
 const FRAME: u64 = 16;
 
 /// Why a step has no label.
 pub(super) enum NoLabel {
-    /// It is not blocked: it was described more closely since it was taken.
+    /// It is not blocked: its encoding was refined since it was taken.
     NotBlocked,
-    /// There is none to be found, and why.
+    /// None was found, and why.
     Unknown(String),
 }
 
 impl Search<'_> {
-    /// What the procedure at the end of the path may leave that is not blocked behind its call, the
-    /// negated post-condition; none outside of calls.
+    /// The exit states of the procedure at the end of the path that are not blocked after its call:
+    /// the negated postcondition; none outside calls.
     pub(super) fn unwanted(&mut self) -> Option<TermId> {
         let mut unwanted = None;
         for depth in 0..self.states.frames().len() {
@@ -67,8 +67,8 @@ impl Search<'_> {
         ctx.store.and(&[unwanted, ranges])
     }
 
-    /// A label that blocks a step in the present state: `by` is what blocks the state behind it, none
-    /// if there is no such state.
+    /// A label that blocks a step in the current state: `by` is what blocks the successor state,
+    /// none if there is no such state.
     pub(super) fn label_of(
         &mut self,
         step: StepId,
@@ -133,8 +133,8 @@ impl Search<'_> {
         Ok(self.ctx.store.simplify(label))
     }
 
-    /// A label such that what a call leaves is blocked behind it: by one case of the label there,
-    /// if that is enough.
+    /// A label that implies that the state after a call is blocked: by one disjunct of the label
+    /// there, if that is enough.
     fn label_of_return(
         &mut self,
         step: StepId,
@@ -162,7 +162,7 @@ impl Search<'_> {
         (self.graph).at_entry(&mut self.ctx, row, call, clocks, formula)
     }
 
-    /// A label that holds in the present state, and where the condition of a step implies what must
+    /// A label that holds in the current state, and where the condition of a step implies what must
     /// hold before the step; conjunct by conjunct.
     fn label_before(&mut self, aim: Aim, guard: TermId, after: TermId) -> Result<TermId, NoLabel> {
         let after = self.ctx.store.simplify(after);
@@ -198,7 +198,7 @@ impl Search<'_> {
         }
     }
 
-    /// The ranges of what formulas of the present procedure speak of.
+    /// The ranges of what formulas of the current procedure mention.
     fn ranges(&mut self, aim: Aim, formulas: &[TermId]) -> TermId {
         let ctx = &mut self.ctx;
         let vars = ctx.store.symbols_of(formulas).into_iter();
@@ -213,9 +213,9 @@ impl Search<'_> {
         }
     }
 
-    /// A label that need not be searched for: where the condition of the step cannot hold, that it
-    /// does not; where what must hold does so whatever the condition, just that. What is left at
-    /// an exit need not be said exactly: an inequality will do.
+    /// A label that needs no search: the negated condition of the step, if that holds; or what must
+    /// hold, if it does so regardless of the condition. Constraints on the exit state need not be
+    /// exact: an inequality will do.
     fn simple_label(
         &mut self,
         aim: Aim,
@@ -254,7 +254,7 @@ impl Search<'_> {
         matches!(self.states.model(&mut self.ctx, outside), Ok(None))
     }
 
-    /// Whether a formula is a label: it holds, and excludes what must be.
+    /// Whether a formula is a label: it holds, and excludes what it must.
     fn separates(&mut self, aim: Aim, label: TermId, excluded: TermId) -> bool {
         self.is_of_state(aim, label)
             && super::check(&mut self.ctx, &[label, excluded]) == Answer::Unsat
@@ -293,7 +293,7 @@ impl Search<'_> {
         }
     }
 
-    /// A formula that follows from one and excludes another, over what both speak of.
+    /// A formula that follows from one and excludes another, over what both mention.
     fn between(&mut self, known: TermId, excluded: TermId) -> Result<TermId, String> {
         let ctx = &mut self.ctx;
         let budget = limited(&ctx.budget);
@@ -305,8 +305,7 @@ impl Search<'_> {
         Ok(ctx.store.simplify(found[0]))
     }
 
-    /// Whether a formula speaks of the state and the times to live only, or of what is left at the
-    /// exit too.
+    /// Whether a formula mentions only the state and the times to live, or also the exit state.
     fn is_of_state(&self, aim: Aim, formula: TermId) -> bool {
         let frame = self.states.frames().last().filter(|_| aim == Aim::Exit);
         let left = frame.map(|frame| &self.graph.callables[&frame.callee].left);
@@ -328,8 +327,8 @@ fn is_inequality(ctx: &Context, formula: TermId) -> bool {
     matches!(ctx.store.node(atom), Node::AtMostZero(_))
 }
 
-/// Inequalities of which each says that one thing is below another, in the place of those that say
-/// by how much; nothing if a conjunct is no inequality, or none has a constant.
+/// The inequalities without their constants, which only say that one term is below another; nothing
+/// if a conjunct is not an inequality, or none has a constant.
 fn plain(ctx: &mut Context, label: TermId) -> Option<TermId> {
     let mut parts = Vec::new();
     for part in ctx.store.conjuncts(label) {
@@ -360,7 +359,7 @@ fn plain(ctx: &mut Context, label: TermId) -> Option<TermId> {
     Some(ctx.store.and(&parts))
 }
 
-/// A formula about the state behind a step, of the state before it, whatever the time to live.
+/// A formula over the state after a step, expressed over the state before it, whatever the time to live.
 pub(super) fn before(ctx: &mut Context, formula: &TransitionFormula, label: TermId) -> TermId {
     let map = ctx.renaming(formula);
     ctx.store.substitute(label, &map)

@@ -1,9 +1,9 @@
-//! Labels as a proof: those of the heads of loops, and contracts of procedures.
+//! Labels as a proof: those of the loop heads, and contracts of procedures.
 //!
-//! A negative summary of a procedure's entry says what it does not leave; its negation is the
-//! contract. At the head of a loop in the procedure a proof must say, of the values at the entry,
-//! that what the summary excludes is excluded there too. What is left at the exit is eliminated from
-//! that, since labels of a proof have no quantifiers.
+//! A negative summary of a procedure's entry says which exit states are impossible; its negation is
+//! the contract. At a loop head in the procedure a proof must say, in terms of the entry values,
+//! that what the summary excludes is excluded there too. The exit state is eliminated from that,
+//! since labels of a proof have no quantifiers.
 //!
 //! # Invariants
 //! - Only labels without a time to live are used.
@@ -72,7 +72,7 @@ impl Search<'_> {
         labels
     }
 
-    /// What a proof says of a procedure that is called.
+    /// What a proof says about a procedure that is called.
     fn procedure_labels(&mut self, proc: ProcId, frame: &Frame) -> Result<ProcedureLabels, String> {
         let callable = &self.graph.callables[&proc];
         let (entry, left) = (callable.entry, callable.left.clone());
@@ -107,7 +107,7 @@ impl Search<'_> {
         })
     }
 
-    /// Cases of the label of a procedure's entry, over its entry values; those that speak of
+    /// Cases of the label of a procedure's entry, over its entry values; those that mention
     /// something else are left out.
     fn over_entry_values(&mut self, proc: ProcId, frame: &Frame, cases: &[TermId]) -> TermId {
         let ctx = &mut self.ctx;

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 /// The steps of a test of the program that is walked over.
 const STEPS: u64 = 1 << 20;
-/// How often inputs that no formula speaks of are varied.
+/// How often inputs that no formula mentions are varied.
 const VARIATIONS: u64 = 6;
 /// Values for such inputs.
 const VALUES: [i64; 6] = [1, -1, 2, 100, 3, i64::MAX];
@@ -53,7 +53,7 @@ pub(super) enum Reaction {
 }
 
 impl Search<'_> {
-    /// Runs the present path, whose end a model reaches.
+    /// Runs the current path, whose end a model reaches.
     pub(super) fn test(&mut self, goal: PointId, model: &Model) -> Reaction {
         let inputs = self.states.inputs();
         let has_free = inputs.iter().any(|input| input.term.is_none());

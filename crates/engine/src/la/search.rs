@@ -1,18 +1,18 @@
 //! The search: rules Init, Decide, Conjoin and Learn, on one path at a time, through calls.
 //!
 //! # Paper
-//! [mcmillan2010lazy], figures 2 and 5. The queries are the states of one path, so the search goes depth
-//! first. A query whose steps are all blocked is blocked by Conjoin, and Learn blocks the step that
-//! led to it. Conjoin takes all cases of a step's label that can hold now, not only the one that
-//! blocks the query: the label is weaker and blocks more. A goal has no steps: reaching it is a glance from the state before it, not a state
-//! of the path, and the goals that a run was seen to reach are goals no more. Inside a call a state
-//! is blocked if neither a goal is reached from it nor an exit that breaks the post-condition:
-//! DecideC goes into the callee and, at its exit, back to the caller; LearnC is Learn for a call,
-//! from what blocks the callee's entry and the return.
+//! [mcmillan2010lazy], figures 2 and 5. The queries are the states of one path, so the search is
+//! depth first. A query whose steps are all blocked is blocked by Conjoin, and Learn blocks the
+//! step that led to it. Conjoin takes all disjuncts of a step's label that can hold now, not only
+//! the one that blocks the query: the label is weaker and blocks more. A goal has no steps: it is
+//! checked from the state before it and is not a state of the path, and goals that a run was seen
+//! to reach are settled. Inside a call a state is blocked if neither a goal is reachable from it
+//! nor an exit that violates the postcondition: DecideC enters the callee and, at its exit, returns
+//! to the caller; LearnC is Learn for a call, from what blocks the callee's entry and the return.
 //!
 //! # Invariants
-//! - A label is justified, whatever the time to live: where it holds, every step leads to where a
-//!   label holds. A goal that is open has none.
+//! - A label is justified, whatever the time to live: where it holds, every step leads to a state
+//!   where a label holds. An open goal has none.
 //! - What cannot be decided is skipped, never labelled: then the states before it have no labels
 //!   either, and there is no proof.
 
@@ -33,11 +33,11 @@ use logic::TermId;
 use program::ir::LocationId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How often a step from one state is tried again after it was described more closely, or after a
-/// run to its goal ended elsewhere.
+/// How often a step from one state is retried after it was encoded more precisely, or after a run
+/// to its goal ended elsewhere.
 const TRIES: usize = 8;
 
-/// How many labels of a location are kept for when labels are strengthened, besides those that hold.
+/// How many additional labels of a location are kept for strengthening.
 const MOST_PROPOSALS: usize = 16;
 
 /// A search in a graph.
@@ -52,36 +52,36 @@ pub(super) struct Search<'s> {
     pub(super) open: BTreeSet<PointId>,
     /// Why a goal that is not open was not reached.
     pub(super) left: BTreeMap<PointId, Reason>,
-    /// Why some path is not decided.
+    /// Why some path is undecided.
     pub(super) skipped: Option<Reason>,
-    /// Whether a path ended because its time to live did.
+    /// Whether a path ended because its time to live was used up.
     pub(super) is_cut_short: bool,
-    /// Labels that are stronger than those that are kept, and may be inductive where these are not:
-    /// of each step the one case that blocked it.
+    /// Labels that are stronger than those kept, and may be inductive where these are not: for each
+    /// step the one disjunct that blocked it.
     pub(super) proposals: BTreeMap<(PointId, Aim), Vec<TermId>>,
-    /// Labels of the heads of loops that prove what the labels here do not.
+    /// Labels of loop heads that prove what the labels here do not.
     pub(super) invariants: Option<BTreeMap<LocationId, TermId>>,
     pub(super) statistics: Statistics,
     /// Whether labels are learned.
     pub(super) learns: bool,
     queries: Vec<Query>,
-    /// How many steps it takes at least from a location to an open goal.
+    /// The distance in steps from a location to the nearest open goal.
     pub(super) to_goal: IdVec<PointId, Option<u32>>,
     /// The same to the exit of its procedure.
     pub(super) to_exit: IdVec<PointId, Option<u32>>,
 }
 
-/// What is known of the state at some place of the path, besides the state itself.
+/// What is known about the state at some place of the path, besides the state itself.
 struct Query {
     /// The version of its location's label that did not block it.
     version: u64,
-    /// What is known of its steps, in order.
+    /// What is known about its steps, in order.
     ways: Vec<Way>,
     /// How many of them were taken.
     taken: usize,
 }
 
-/// What is known of a step from a state.
+/// What is known about a step from a state.
 #[derive(Clone, Copy)]
 struct Way {
     fate: Fate,
@@ -99,7 +99,7 @@ enum Fate {
     Skipped,
 }
 
-/// What was taken back.
+/// What was undone by backtracking.
 enum Left {
     Start,
     /// This of the steps of the state before.
@@ -107,11 +107,11 @@ enum Left {
     Return,
 }
 
-/// Why a search ends before all is explored.
+/// Why a search ends before everything is explored.
 pub(super) enum Stop {
-    /// No goal is open any more, or the caller has seen enough.
+    /// No goal is open, or the caller has seen enough.
     Enough,
-    /// A run reaches an error only because something undefined was removed.
+    /// A run reaches an error only because an undefined operation was removed.
     Removed,
     /// A limit.
     Limit(Reason),
@@ -145,7 +145,7 @@ impl<'s> Search<'s> {
         search
     }
 
-    /// Explores all paths with so much time to live.
+    /// Explores all paths with a given time to live.
     pub(super) fn explore(&mut self, time: i64) -> Result<(), Stop> {
         self.unwind_to(0);
         self.states.start(&mut self.ctx, &self.graph, time);
@@ -182,7 +182,7 @@ impl<'s> Search<'s> {
         })
     }
 
-    /// What blocks the present state, if there is a new label that does.
+    /// What blocks the current state, if there is a new label that does.
     fn blocked_here(&mut self, at: PointId) -> Option<By> {
         let version = self.version(Spot::Point(at));
         if self
@@ -202,7 +202,7 @@ impl<'s> Search<'s> {
         by
     }
 
-    /// A step that is not blocked in the present state: one to a goal, or on the shortest way.
+    /// A step that is not blocked in the current state: one to a goal, or on a shortest path.
     fn next_way(&mut self, at: PointId) -> Option<usize> {
         let mut best: Option<(u32, usize)> = None;
         for index in 0..self.graph.out[at].len() {
@@ -216,7 +216,7 @@ impl<'s> Search<'s> {
                     let entry = self.graph.callables[&call.callee].entry;
                     self.far(entry).min(self.far(self.graph.steps[step].target))
                 }
-                // What is not described must be known before the step beside it counts.
+                // The escape must be decided before the step next to it counts.
                 StepKind::Escape(..) | StepKind::Opaque(..) => 0,
             };
             if best.is_none_or(|(least, _)| far < least) {
@@ -226,7 +226,7 @@ impl<'s> Search<'s> {
         best.map(|(_, index)| index)
     }
 
-    /// How far it is to what is looked for.
+    /// The distance to the target.
     fn far(&self, at: PointId) -> u32 {
         let goal = self.to_goal[at].unwrap_or(u32::MAX);
         match self.states.frames().is_empty() {
@@ -235,7 +235,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Whether a step from the present state is not known to be blocked.
+    /// Whether a step from the current state is not known to be blocked.
     fn is_open(&mut self, step: StepId, index: usize) -> bool {
         let spot = Spot::Step(step);
         let version = self.version(spot);
@@ -267,7 +267,7 @@ impl<'s> Search<'s> {
         &mut query.ways[index]
     }
 
-    /// Decide: a step from the present state; where it leads to what is blocked, Learn.
+    /// Decide: a step from the current state; if it leads to a blocked state, Learn.
     fn decide(&mut self, at: PointId, index: usize) -> Result<(), Stop> {
         let id = self.graph.out[at][index];
         self.way(index).tries += 1;
@@ -320,7 +320,8 @@ impl<'s> Search<'s> {
         Ok(())
     }
 
-    /// The exit of a callee is not blocked: its caller goes on. What was not decided there is left.
+    /// The exit of a callee is not blocked: its caller continues. What was not decided there is
+    /// left.
     fn go_back_to_caller(&mut self) {
         let way = self.way(0);
         way.tries += 1;
@@ -331,7 +332,7 @@ impl<'s> Search<'s> {
         self.go_on();
     }
 
-    /// The path was made longer.
+    /// The path was extended.
     fn go_on(&mut self) {
         if let Some(query) = self.queries.last_mut() {
             self.statistics.backtracks += u64::from(query.taken > 0);
@@ -361,8 +362,8 @@ impl<'s> Search<'s> {
         });
     }
 
-    /// Looks whether something wraps from the present state that is not described; if so, it is
-    /// described from now on.
+    /// Checks whether a wrap that is not encoded is possible from the current state; if so, it is
+    /// encoded from now on.
     fn escape(&mut self, index: usize, guard: Option<TermId>, of: StepId) {
         let never = self.ctx.store.bool(false);
         let guard = self.states.value(&mut self.ctx, guard.unwrap_or(never));
@@ -380,7 +381,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Describes a step more closely. Labels of locations stay, since they exclude the escape.
+    /// Refines the encoding of a step. Labels of locations stay, since they exclude the escape.
     pub(super) fn refine(&mut self, step: StepId, needed: &EncodingPrecision) -> bool {
         let is_new = self.graph.refine(&mut self.ctx, step, needed);
         let source = self.graph.steps[step].source;
@@ -389,7 +390,7 @@ impl<'s> Search<'s> {
                 self.labels.forget((Spot::Step(id), aim));
             }
         }
-        // What blocked these steps from states of the path spoke of the old formulas.
+        // What blocked these steps from states of the path mentioned the old formulas.
         for (query, at) in self.queries.iter_mut().zip(self.states.points()) {
             if at == source {
                 for way in &mut query.ways {
@@ -401,7 +402,7 @@ impl<'s> Search<'s> {
         is_new
     }
 
-    /// Learn: labels a step from the present state, which leads to nothing but what is blocked.
+    /// Learn: labels a step from the current state that leads only to blocked states.
     fn learn(&mut self, index: usize, by: Option<By>) {
         let Some(at) = self.states.at() else {
             return;
@@ -439,7 +440,7 @@ impl<'s> Search<'s> {
         self.way(index).fate = Fate::Blocked(labels);
     }
 
-    /// Leaves a step from the present state undecided.
+    /// Leaves a step from the current state undecided.
     fn skip(&mut self, index: usize, why: &str) {
         let message = format!("a path cannot be decided: {why}");
         let kind = (self.ctx.budget.check().err()).map_or(ReasonKind::GaveUp, Into::into);
@@ -447,7 +448,7 @@ impl<'s> Search<'s> {
         self.way(index).fate = Fate::Skipped;
     }
 
-    /// Conjoin: all steps from the present state are blocked, and so is the state.
+    /// Conjoin: all steps from the current state are blocked, and so is the state.
     fn conjoin(&mut self, at: PointId) {
         let query = self.queries.last().expect("a query should be there");
         let mut blocked = Vec::new();
@@ -485,9 +486,9 @@ impl<'s> Search<'s> {
         label
     }
 
-    /// That one of the cases of a step's label holds which can hold with as much time to live as there
-    /// is, among them the one that blocks it now. With cases for other times the label would say less
-    /// once the time to live is taken out.
+    /// The disjunction of those disjuncts of a step's label that can hold with the current time to
+    /// live, among them the one that blocks it now. With disjuncts for other times the label would
+    /// be weaker once the time to live is removed.
     fn cases_now(&mut self, place: Place, blocking: TermId) -> TermId {
         let now = self.states.times();
         let mut cases = vec![blocking];
@@ -500,7 +501,7 @@ impl<'s> Search<'s> {
         self.ctx.store.or(&cases)
     }
 
-    /// Keeps a label for when labels are strengthened.
+    /// Keeps a label for strengthening.
     fn propose(&mut self, at: (PointId, Aim), label: TermId) {
         let proposals = self.proposals.entry(at).or_default();
         if !proposals.contains(&label) {
@@ -510,8 +511,8 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Leaves the present state, which is blocked, and labels the step that led to it. The exit of a
-    /// callee that led to it is blocked by its own label now.
+    /// Leaves the current state, which is blocked, and labels the step that led to it. The exit of
+    /// a callee that led to it is blocked by its own label now.
     fn backtrack(&mut self, by: By) {
         match self.leave() {
             Left::Way(index) => self.learn(index, Some(by)),
@@ -527,7 +528,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Takes the last step back.
+    /// Undoes the last step.
     fn leave(&mut self) -> Left {
         self.queries.pop();
         let step = match self.states.leave() {
@@ -541,7 +542,7 @@ impl<'s> Search<'s> {
         Left::Way(index.expect("a step should leave its source"))
     }
 
-    /// Takes steps back until the path has so many states.
+    /// Backtracks until the path has a given number of states.
     pub(super) fn unwind_to(&mut self, len: usize) {
         while self.states.len() > len {
             self.leave();

@@ -3,14 +3,14 @@
 //! # Paper
 //! [mcmillan2010lazy], section 2: the triples (P, C, E), and a symbolic interpreter that is a
 //! function: what is not determined becomes a parameter. Section 2.3: a call pushes a frame, and a
-//! return pops it. The states of a callee stay on the path behind its return, where the paper
-//! searches the callee again: what is left open by its post-condition is then less, and its last
-//! states are blocked first.
+//! return pops it. The states of a callee stay on the path after its return, where the paper
+//! searches the callee again: its postcondition then leaves less open, and its last states are
+//! blocked first.
 //!
 //! # Invariants
 //! - The solver has one scope for each state, with what its step adds to the constraint.
-//! - A parameter is known by what it stands for and by the length of the path, so that paths with a
-//!   common beginning have equal terms there.
+//! - A parameter is identified by what it stands for and by the length of the path, so that paths
+//!   with a common prefix have equal terms there.
 
 use super::calls::CallStep;
 use super::graph::{Graph, PointId, Step, StepId, StepKind};
@@ -43,12 +43,12 @@ struct State {
     link: Link,
     /// What the step adds to the constraint.
     constraint: TermId,
-    /// What was known of the symbols that it gave other values.
+    /// The old values of the symbols that it changed.
     before: Vec<(SymbolId, Option<TermId>)>,
     inputs: Vec<PathInput>,
 }
 
-/// How a state came about.
+/// How a state was reached.
 enum Link {
     Start,
     Step(StepId),
@@ -56,7 +56,7 @@ enum Link {
     Return(Frame),
 }
 
-/// How a path goes on to its last state.
+/// How a path leads to its last state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Last {
     Start,
@@ -68,16 +68,16 @@ pub(super) enum Last {
 pub(super) struct Frame {
     /// The call.
     pub(super) step: StepId,
-    /// Who is called.
+    /// The callee.
     pub(super) callee: ProcId,
     /// What the symbols of the state stood for before the call.
     values: Substitution,
-    /// What the caller leaves, itself a callee: symbols for this depth.
+    /// The exit state of the caller, itself a callee: symbols for this depth.
     outer: Substitution,
 }
 
 impl Frame {
-    /// A formula about what the caller leaves, with the symbols of this depth.
+    /// A formula over the caller's exit state, with the symbols of this depth.
     pub(super) fn of_caller(&self, ctx: &mut Context, formula: TermId) -> TermId {
         ctx.store.substitute(formula, &self.outer)
     }
@@ -93,21 +93,21 @@ impl Frame {
 pub(super) struct PathInput {
     pub(super) site: SiteId,
     pub(super) ty: Type,
-    /// What stands for it, if anything does.
+    /// Its symbol, if it has one.
     pub(super) term: Option<TermId>,
-    /// Whether the program as it is walked over does not ask for it.
+    /// Whether the prepared program does not read it.
     pub(super) is_removed: bool,
 }
 
 /// Whether a state is blocked by a label.
 pub(super) enum Blocked {
-    /// It is; by a single case, if there is one that does it alone.
+    /// Blocked; by a single disjunct, if one suffices.
     By(Option<usize>),
-    /// There is no such state: the constraint cannot hold.
+    /// There is no such state: the constraint is unsatisfiable.
     Empty,
-    /// This model of the path is not.
+    /// Not blocked: this model of the path is a counterexample.
     No(Model),
-    /// The solver does not know, and why.
+    /// The solver answers unknown, and why.
     Unknown(String),
 }
 
@@ -125,7 +125,7 @@ impl States {
         }
     }
 
-    /// Starts a path where a program starts, with so much time to live.
+    /// Starts a path at the program's entry, with a given time to live.
     pub(super) fn start(&mut self, ctx: &mut Context, graph: &Graph, time: i64) {
         debug_assert!(self.path.is_empty(), "the last path should have ended");
         let program = ctx.program;
@@ -180,7 +180,7 @@ impl States {
         self.path.len()
     }
 
-    /// Where the states of the path stand.
+    /// The locations of the states of the path.
     pub(super) fn points(&self) -> impl Iterator<Item = PointId> {
         self.path.iter().map(|state| state.at)
     }
@@ -196,7 +196,7 @@ impl States {
         &self.frames
     }
 
-    /// Goes on along a step that has a formula.
+    /// Continues along a step that has a formula.
     pub(super) fn enter(&mut self, ctx: &mut Context, id: StepId, step: &Step) {
         let StepKind::Formula(formula) = &step.kind else {
             unreachable!("a state should follow a formula");
@@ -234,7 +234,7 @@ impl States {
         }
     }
 
-    /// Takes from a time to live what a step does.
+    /// Decreases the time to live that a step decreases.
     fn tick(
         &mut self,
         ctx: &mut Context,
@@ -250,7 +250,7 @@ impl States {
         }
     }
 
-    /// Goes on into a callee: a frame is pushed.
+    /// Continues into a callee: a frame is pushed.
     pub(super) fn call(
         &mut self,
         ctx: &mut Context,
@@ -299,7 +299,7 @@ impl States {
         self.push(ctx, entry, Link::Call(id), constraint, before);
     }
 
-    /// What stands for what the procedure at the end of the path leaves, at this depth.
+    /// The symbols for the exit state of the procedure at the end of the path, at this depth.
     fn outer(&mut self, ctx: &mut Context, graph: &Graph) -> Substitution {
         let mut outer = FxHashMap::default();
         let (depth, callee) = (self.frames.len(), self.frames.last().map(|row| row.callee));
@@ -311,7 +311,7 @@ impl States {
         outer
     }
 
-    /// Goes on behind the last call, at whose exit the path is: its frame is popped.
+    /// Continues after the last call, at whose exit the path is: its frame is popped.
     pub(super) fn ret(&mut self, ctx: &mut Context, graph: &Graph) {
         let frame = self.frames.pop().expect("a call should not have returned");
         let step = &graph.steps[frame.step];
@@ -347,7 +347,7 @@ impl States {
         self.push(ctx, step.target, Link::Return(frame), always, before);
     }
 
-    /// Takes the last step back; which it was.
+    /// Undoes the last step and returns it.
     pub(super) fn leave(&mut self) -> Last {
         let state = self.path.pop().expect("a path should have states");
         self.solver.pop();
@@ -404,8 +404,8 @@ impl States {
         self.solver.model_of(&ctx.store, &[formula], &budget)
     }
 
-    /// Whether the state at the end of the path is blocked by cases of a label, where something
-    /// holds that is asked for beside the state.
+    /// Whether the state at the end of the path is blocked by disjuncts of a label, under an
+    /// additional condition.
     pub(super) fn blocked(
         &mut self,
         ctx: &mut Context,

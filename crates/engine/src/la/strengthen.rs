@@ -1,13 +1,14 @@
 //! Labels that hold whatever the time to live: the greatest inductive subset.
 //!
 //! # Paper
-//! [mcmillan2010lazy], section 2.2 and figure 3: ⊥ is put for τ, and what is not justified dropped
-//! until all that is left is. ⊥ is zero here: the label that only said that time is up becomes
-//! `false`.
+//! [mcmillan2010lazy], section 2.2 and figure 3: ⊥ is substituted for τ, and labels that are not
+//! justified are dropped until all remaining ones are. ⊥ is zero here: the label that only said
+//! that time is up becomes `false`.
 //!
 //! # Invariants
-//! - While candidates are looked at, labels without τ are taken for justified by labels without τ,
-//!   since what has τ should hold for small ones only. Before a proof is claimed all are looked at.
+//! - While candidates are processed, labels without τ are assumed to be justified by labels without
+//!   τ, since those with τ should hold for small values only. Before a proof is claimed all are
+//!   checked.
 
 use super::calls::{Aim, CallStep};
 use super::graph::{PointId, StepId, StepKind};
@@ -229,8 +230,8 @@ impl Search<'_> {
         self.ctx.store.or(&cases)
     }
 
-    /// Where a call is not known to lead to what is labelled: its callee's entry, for goals, and what
-    /// is behind it.
+    /// Where a call is not known to lead to what is labelled: its callee's entry, for goals, and
+    /// what is after it.
     fn escapes_call(
         &mut self,
         step: StepId,

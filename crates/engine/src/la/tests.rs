@@ -1,5 +1,4 @@
-//! The fragments of the paper's figure 1, with the labels that it gives, and how often the search
-//! goes back.
+//! The fragments of the paper's figure 1, with its labels, and how often the search backtracks.
 
 use super::calls::Aim;
 use super::graph::{Cuts, Graph, Layout, PointId};
@@ -329,7 +328,7 @@ fn loop1() {
     expect(&mut search, 1, top);
 }
 
-/// A goal behind a loop is reached once there is enough time to live.
+/// A goal after a loop is reached once there is enough time to live.
 #[test]
 fn a_goal_behind_a_loop() {
     let mut search = search(

@@ -1,13 +1,15 @@
-//! Calls of procedures that are not inlined: a tree for each abstract state in which one is entered.
+//! Calls of procedures that are not inlined: a tree for each abstract state in which one is
+//! entered.
 //!
-//! What a call does is what the tree for its entry state says at its exits, over entry values, the
-//! result and globals; the callee's other variables are gone. So calls in the same abstract state share
-//! one tree, and recursion ends when no call enters in a new state and no exit has a new one.
+//! The effect of a call is what the tree for its entry state says at its exits, over entry values,
+//! the result and globals; the callee's other variables are projected out. So calls in the same
+//! abstract state share one tree, and recursion reaches a fixpoint when no call enters in a new
+//! state and no exit has a new one.
 //!
 //! # Paper
-//! [henzinger2004abstractions], section 5.2. We differ in that a procedure is not only looked at from
-//! all states at its entry, but from the abstract states in which it is called: predicates over
-//! parameters and globals, where an error inside needs them.
+//! [henzinger2004abstractions], section 5.2. We differ in that a procedure is analysed not only
+//! from all states at its entry, but from the abstract states in which it is called: predicates
+//! over parameters and globals, where an error inside needs them.
 
 use super::search::{Search, Tree, TreeId};
 use encode::Renewed;
@@ -33,11 +35,11 @@ impl Search<'_> {
         }
     }
 
-    /// Enters the callee of a call in each abstract state there, and returns from where it has returned
-    /// already.
+    /// Enters the callee of a call in each abstract state there, and returns from the exits that
+    /// were already reached.
     pub(super) fn call(&mut self, caller: Caller, site: &CallSite) {
         let (id, vertex, block) = caller;
-        // It may have entered in other states when fewer predicates were tracked.
+        // It may have been entered in other states when fewer predicates were tracked.
         for row in self.trees.iter_mut() {
             row.callers.remove(&caller);
         }
@@ -73,7 +75,7 @@ impl Search<'_> {
         }
     }
 
-    /// Goes on behind the calls of a tree that has come to an exit.
+    /// Continues after the calls of a tree that has reached an exit.
     pub(super) fn leave(&mut self, id: TreeId, exit: VertexId) {
         if id == self.main() {
             return;
@@ -84,7 +86,7 @@ impl Search<'_> {
         }
     }
 
-    /// The states behind a call that returns from an exit.
+    /// The states after a call that returns from an exit.
     fn return_to(&mut self, caller: Caller, (callee, exit): (TreeId, VertexId)) {
         let (id, vertex, block) = caller;
         let Some(site) = self.call_site(id, block) else {
@@ -101,7 +103,8 @@ impl Search<'_> {
         }
     }
 
-    /// Removes what is behind some blocks, and what rests on returns from there, and expands it anew.
+    /// Removes the subtrees after some blocks, and what depends on returns from there, and
+    /// re-expands.
     pub(super) fn expand_anew(&mut self, rows: impl IntoIterator<Item = Caller>) {
         let mut stale: Vec<Caller> = rows.into_iter().collect();
         let mut again = BTreeSet::new();
@@ -120,7 +123,7 @@ impl Search<'_> {
         }
     }
 
-    /// Follows a graph that was refined, in all trees of its procedure.
+    /// Adapts to a refined graph, in all trees of its procedure.
     pub(super) fn renew(&mut self, proc: ProcId, renewed: &Renewed, why: &str) {
         let ids: Vec<TreeId> = self.trees.ids().collect();
         let mut stale = Vec::new();
@@ -150,7 +153,7 @@ impl Search<'_> {
         self.expand_anew(stale);
     }
 
-    /// A call in a graph that was refined, if its block is the same.
+    /// A call in a refined graph, if its block is the same.
     fn renewed(&self, proc: ProcId, renewed: &Renewed, caller: Caller) -> Option<Caller> {
         let (id, vertex, block) = caller;
         let block = match self.trees[id].proc == proc {
@@ -161,8 +164,8 @@ impl Search<'_> {
         is_expanded.then_some((id, vertex, block))
     }
 
-    /// Forgets what is known of vertices that were removed from a tree: the calls from there, and its
-    /// exits. Gives the calls that have returned from such an exit.
+    /// Forgets what is known about vertices that were removed from a tree: the calls from there,
+    /// and its exits. Returns the calls that have returned from such an exit.
     fn forget(&mut self, id: TreeId, removed: &[VertexId]) -> Vec<Caller> {
         let removed: BTreeSet<VertexId> = removed.iter().copied().collect();
         let is_gone = |(from, vertex, _): &Caller| *from == id && removed.contains(vertex);
@@ -199,8 +202,8 @@ impl Search<'_> {
         ids.next().expect("there should be a tree for the entry")
     }
 
-    /// The trees that are entered from the program's entry, each with a call that does so; those that
-    /// are not stand for calls of states that were given up.
+    /// The trees that are entered from the program's entry, each with a call that does so; the
+    /// others belong to calls of states that were given up.
     pub(super) fn entered(&self) -> BTreeMap<TreeId, Option<Caller>> {
         let mut found = BTreeMap::from([(self.main(), None)]);
         loop {

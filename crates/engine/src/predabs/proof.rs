@@ -1,8 +1,8 @@
 //! The proof: abstract states of trees without open leaves.
 //!
-//! A label of the program's entry is that one of the abstract states there holds. Of a procedure it says
-//! for each abstract state in which it is called: if the entry values are such, one of the states of that
-//! tree holds.
+//! A label of the program's entry is the disjunction of the abstract states there. For a procedure
+//! it says for each abstract state in which it is called: if the entry values satisfy it, one of
+//! the states of that tree holds.
 
 use super::search::{Search, TreeId};
 use certify::{Outcome, Reason};

@@ -1,4 +1,4 @@
-//! Refinement: a path to an error is run, or says which predicates are missing.
+//! Refinement: a path to an error is run, or yields the missing predicates.
 
 use super::calls::Caller;
 use super::search::{Needed, Search, TreeId};
@@ -19,14 +19,14 @@ use std::collections::BTreeMap;
 
 /// The steps of a test.
 const STEPS: u64 = 1 << 20;
-/// How many tests follow one path: inputs that no formula speaks of vary.
+/// How many tests follow one path: inputs that no formula mentions vary.
 const VARIATIONS: u64 = 4;
 
 /// An interpolant at a vertex, if it is over the state there.
 type AtVertex = (TreeId, VertexId, Option<TermId>);
 
 impl Search<'_> {
-    /// Asks about the path to an error that abstract states admit.
+    /// Checks the path to an error that abstract states admit.
     pub(super) fn refine(
         &mut self,
         id: TreeId,
@@ -55,8 +55,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the formula of a trace has a model; if not, interpolants for its vertices. The solver
-    /// that stands at the end of one path after another knows the entry's blocks only.
+    /// Whether the formula of a trace has a model; if not, interpolants for its vertices. The
+    /// incremental path solver only knows the blocks of the entry procedure.
     fn check(&mut self, trace: &AbstractTrace, id: TreeId, vertex: VertexId) -> Checked {
         if trace.is_in_entry() {
             let cuts = &self.bodies[&self.trees[id].proc].nest.cuts;
@@ -91,8 +91,8 @@ impl Search<'_> {
         }
     }
 
-    /// Tracks the predicates of interpolants along a path that cannot be run, and expands anew from
-    /// the first vertex in each tree that was labelled without some of them.
+    /// Tracks the predicates of interpolants along an infeasible path, and re-expands from the
+    /// first vertex in each tree that was labelled without some of them.
     fn learn(
         &mut self,
         (id, error): (TreeId, VertexId),
@@ -147,7 +147,7 @@ impl Search<'_> {
         self.expand_anew(first.into_values());
     }
 
-    /// The block behind which a vertex of a trace stands, or the call that enters its tree.
+    /// The block that leads to a vertex of a trace, or the call that enters its tree.
     fn behind(&self, trace: &AbstractTrace, id: TreeId, vertex: VertexId) -> Option<Caller> {
         match self.trees[id].tree.unwinding.vertex(vertex).parent {
             Some((parent, block)) => Some((id, parent, block)),
@@ -192,7 +192,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The run of a path through the program's entry; inputs that no formula speaks of vary.
+    /// The run of a path through the program's entry; inputs that no formula mentions vary.
     fn run_path(&self, id: TreeId, vertex: VertexId, model: &Model, variation: u64) -> Run {
         let (cuts, tree) = (self.cuts(id), &self.trees[id].tree);
         let prefix = tree.paths.inputs(&self.ctx, cuts, model, variation);
@@ -212,7 +212,7 @@ impl Search<'_> {
         run_trace(self.machine, &points.collect(), &inputs, &limits, budget)
     }
 
-    /// Leaves the path to an error undecided: the solver does not know.
+    /// Leaves the path to an error undecided: the solver answers unknown.
     fn give_up(&mut self, id: TreeId, vertex: VertexId, why: &str) {
         let message = format!("a path to an error cannot be decided: {why}");
         let parent = self.trees[id].tree.unwinding.vertex(vertex).parent;
@@ -229,12 +229,12 @@ impl Search<'_> {
     }
 }
 
-/// What a question about a trace has for an answer.
+/// The result of checking a trace.
 enum Checked {
-    /// It cannot be run: interpolants at its vertices.
+    /// Infeasible: interpolants at its vertices.
     DeadEnd(Vec<AtVertex>),
     /// Its formula, unless it is that of a path through the program's entry, has this model.
     Reached(Model, Option<TraceFormula>),
-    /// The solver does not know, and why.
+    /// The solver answers unknown, and why.
     Unknown(String),
 }

@@ -1,4 +1,4 @@
-//! The search: from the frontier, abstract state by abstract state.
+//! The search: processes the frontier, one abstract state after another.
 //!
 //! There is a tree for the program's entry, and one for each abstract state in which a procedure is
 //! called ([`super::calls`]).
@@ -37,13 +37,13 @@ pub(super) struct Search<'s> {
     pub(super) trees: IdVec<TreeId, Tree<'s>>,
     pub(super) predicates: Predicates,
     pub(super) runner: TestRunner<'s>,
-    /// Errors in trees that no call enters now, or not so that they are reached as far as is known.
+    /// Errors in trees that no call enters now, or in which they are not known to be reachable.
     pub(super) parked: Vec<(TreeId, VertexId)>,
 }
 
 /// A procedure.
 pub(super) struct Body {
-    /// Its blocks, and what is known to hold at their ends.
+    /// Its blocks, with the invariants at their ends.
     pub(super) nest: LoopNestSummaries,
     pub(super) posts: AbstractPost,
 }
@@ -52,13 +52,13 @@ pub(super) struct Body {
 pub(super) struct Tree<'s> {
     pub(super) proc: ProcId,
     pub(super) tree: LabelledTree<'s>,
-    /// How many predicates there were when a vertex was labelled, and how it was.
+    /// How many predicates there were when a vertex was labelled, and the kind of its post.
     pub(super) tracked: BTreeMap<VertexId, (usize, Abstraction)>,
     /// The calls that enter it.
     pub(super) callers: BTreeSet<Caller>,
     /// Where it returns.
     pub(super) exits: BTreeSet<VertexId>,
-    /// For vertices behind calls: from which exit of which tree.
+    /// For vertices after calls: from which exit of which tree.
     pub(super) returned: BTreeMap<VertexId, (TreeId, VertexId)>,
 }
 
@@ -72,7 +72,7 @@ impl<'s> Search<'s> {
     ) -> Self {
         let program = &prepared.program;
         let mut ctx = prepared.context(budget);
-        // What calls do is said by the trees of their callees.
+        // The effect of calls is given by the trees of their callees.
         let anything = Contract {
             ensures: ctx.store.bool(true),
             requires: ctx.store.bool(true),
@@ -136,7 +136,7 @@ impl<'s> Search<'s> {
         })
     }
 
-    /// The outcome, none when no leaf is open any more, or what must be described more precisely.
+    /// The outcome, none when no leaf is open, or what must be encoded more precisely.
     pub(super) fn run(&mut self) -> Result<Option<Outcome>, Needed> {
         while let Some((id, vertex)) = self.next_open() {
             if let Err(limit) = self.ctx.budget.check() {
@@ -150,7 +150,7 @@ impl<'s> Search<'s> {
                     return Ok(Some(outcome));
                 }
             } else if tree.cover_by_weaker(cuts, vertex) {
-                // What follows is found there.
+                // The successors are found there.
             } else if tree.is_over(cuts, vertex) {
                 tree.mark_leaf(vertex, Fate::DeadEnd);
                 self.leave(id, vertex);
@@ -161,7 +161,8 @@ impl<'s> Search<'s> {
         Ok(None)
     }
 
-    /// The next open leaf: of the youngest tree, so that calls return before their callers go on.
+    /// The next open leaf: of the youngest tree, so that calls return before their callers
+    /// continue.
     fn next_open(&mut self) -> Option<(TreeId, VertexId)> {
         let main = self.main();
         loop {
@@ -180,7 +181,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Looks again at errors in trees that are entered after all; whether there are any.
+    /// Reconsiders errors in trees that are entered after all; returns whether there are any.
     fn unpark(&mut self) -> bool {
         let entered = self.entered();
         let parked = std::mem::take(&mut self.parked).into_iter();
@@ -199,7 +200,7 @@ impl<'s> Search<'s> {
         &self.bodies[&self.trees[id].proc].nest.cuts
     }
 
-    /// Gives a vertex its children: the abstract states behind each of its blocks.
+    /// Gives a vertex its children: the abstract states after each of its blocks.
     fn expand(&mut self, id: TreeId, vertex: VertexId) {
         let at = self.trees[id].tree.unwinding.vertex(vertex).at;
         for block in self.cuts(id).graph.outgoing[at].clone() {
@@ -207,7 +208,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// The abstract states behind a block.
+    /// The abstract states after a block.
     pub(super) fn expand_block(&mut self, id: TreeId, vertex: VertexId, block: BlockId) {
         if let Some(site) = self.call_site(id, block) {
             return self.call((id, vertex, block), &site);
@@ -223,7 +224,7 @@ impl<'s> Search<'s> {
         self.add_states((id, vertex, block), &states, &tracked);
     }
 
-    /// The states behind a block where some formulas hold before it, and what is tracked there.
+    /// The states after a block where some formulas hold before it, and what is tracked there.
     pub(super) fn post(&mut self, id: TreeId, block: BlockId, from: &Cube) -> (Vec<Cube>, Tracked) {
         let body = self.bodies.get_mut(&self.trees[id].proc);
         let Body { nest, posts } = body.expect("a tree should have a body");
@@ -237,7 +238,7 @@ impl<'s> Search<'s> {
         (states, tracked)
     }
 
-    /// Adds vertices for states behind a block.
+    /// Adds vertices for states after a block.
     pub(super) fn add_states(
         &mut self,
         (id, vertex, block): Caller,
@@ -273,7 +274,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Describes more of a procedure, in place; whether any of it is new.
+    /// Refines the encoding of a procedure, in place; returns whether any of it is new.
     pub(super) fn refine_encoding(&mut self, (proc, needed): &Needed) -> bool {
         let body = self.bodies.get_mut(proc);
         let body = body.expect("a procedure should have a body");
@@ -290,10 +291,10 @@ impl<'s> Search<'s> {
     }
 }
 
-/// What must be described more precisely, and of which procedure.
+/// What must be encoded more precisely, and in which procedure.
 pub(super) type Needed = (ProcId, EncodingPrecision);
 
-/// Conjoins what is known where blocks start.
+/// Conjoins the invariants at the start of blocks.
 fn assume_invariants(
     ctx: &mut Context,
     nest: &mut LoopNestSummaries,

@@ -338,6 +338,6 @@ fn local_predicates_are_no_more_than_global_ones() {
     let (local, global) = (with(Scope::Local), with(Scope::Global));
     assert_eq!(local.names(), global.names());
     assert!(local.effort > 0 && global.effort > 0);
-    // What is expanded anew asks for posts that were asked for before.
+    // What is re-expanded asks for posts that were asked for before.
     assert!(local.posts.1 > 0 && local.posts.0 > local.posts.1);
 }

@@ -19,7 +19,7 @@ enum Item {
     Block(TreeId, BlockId, VertexId),
     /// A call over a block of a tree, that returns.
     Call(TreeId, BlockId),
-    /// The return to a vertex behind the call.
+    /// The return to a vertex after the call.
     Return(TreeId, VertexId),
     /// A call that does not return, to the root of a tree.
     Enter(Caller, TreeId, VertexId),
@@ -80,7 +80,7 @@ impl AbstractTrace {
         items.all(|item| matches!(item, Item::Block(..)))
     }
 
-    /// The vertices behind the parts of its formula, but for the first.
+    /// The vertices after the parts of its formula, except for the first.
     pub(super) fn vertices(&self) -> impl Iterator<Item = (TreeId, VertexId)> {
         let items = self.items.iter();
         items.filter_map(|item| match *item {

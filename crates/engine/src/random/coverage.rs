@@ -1,7 +1,7 @@
 //! Which branches the runs have taken, and how often.
 //!
-//! Every run counts its branches, which costs next to nothing. The few runs that show something
-//! new are made again with every edge watched, to know the locations too.
+//! Every run counts its branches, which costs next to nothing. The few runs that show something new
+//! are repeated with every edge watched, to record the locations too.
 
 use base::{Id, Span};
 use exec::{Coverage as Branches, Machine, Watch};
@@ -100,7 +100,7 @@ impl Coverage {
                 .filter(|(_, taken)| **taken)
             {
                 row[edge.source.index()] = true;
-                // A call that never returned did not get to its target; the edge that follows
+                // A call that never returned did not reach its target; the edge that follows
                 // it says so better.
                 if !matches!(edge.op, Op::Call(_)) {
                     row[edge.target.index()] = true;

@@ -28,7 +28,8 @@ enum Mood {
     Small(usize),
     /// Mostly one of a few values, each converted to the type asked for.
     Favourites(Vec<Constant>),
-    /// Every site has a habit of its own and keeps it, so that a loop goes on that some value ends.
+    /// Every site has a habit of its own and keeps it, so that a loop continues that some value
+    /// ends.
     Habits(BTreeMap<SiteId, Habit>),
 }
 
@@ -198,7 +199,7 @@ pub fn mutate(pool: &Pool, rng: &mut Rng, script: &Taken) -> Taken {
         mutant.truncate(1 + rng.below(mutant.len()));
     }
     if rng.one_in(8) {
-        // Repeat a stretch: loops that take inputs often need more of the same.
+        // Repeat a segment: loops that take inputs often need more of the same.
         let from = rng.below(mutant.len());
         let stretch: Taken = mutant[from..].iter().take(32).copied().collect();
         mutant.splice(from..from, stretch);

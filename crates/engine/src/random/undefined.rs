@@ -1,5 +1,5 @@
-//! Undefined behaviour that a few plain runs meet. A proof covers runs up to there, which is little
-//! if all of them meet it, so people should hear of it.
+//! Undefined behaviour that a few plain runs encounter. A proof covers runs up to there, which is
+//! little if all of them encounter it, so the user should be told.
 
 use super::plan::Plan;
 use super::values::{Extreme, Pool};
@@ -8,7 +8,7 @@ use exec::{End, Machine};
 use kit::test_runner::test_limits;
 use program::ir::Program;
 
-/// Random runs, behind the plain ones.
+/// Random runs, after the plain ones.
 const RUNS: usize = 32;
 /// Steps of each.
 const STEPS: u64 = 1 << 16;

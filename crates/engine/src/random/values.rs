@@ -1,4 +1,4 @@
-//! Values to try: the edges of every type, and the numbers that the program itself speaks of.
+//! Values to try: the boundaries of every type, and the constants of the program.
 
 use base::Rng;
 use logic::{IntType, IntValue};

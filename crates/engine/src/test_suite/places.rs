@@ -1,4 +1,4 @@
-//! What a test suite should get to: branches, locations, lines or errors of the source.
+//! The targets of a test suite: branches, locations, lines or errors of the source.
 
 use super::SuiteGoal;
 use base::{SourceMap, Span, named_enum};
@@ -102,8 +102,8 @@ fn locations(proc: ProcId, procedure: &Procedure) -> Vec<NamedGoal> {
     goals.collect()
 }
 
-/// A line is got to where one of its locations is. One that is reached from the same line only says
-/// nothing new.
+/// A line is reached where one of its locations is. One that is reached from the same line only
+/// says nothing new.
 fn lines(program: &Program, sources: &SourceMap) -> Vec<NamedGoal> {
     let mut found: BTreeMap<(Arc<str>, u32), NamedGoal> = BTreeMap::new();
     for (proc, procedure) in program.procs.iter_enumerated() {

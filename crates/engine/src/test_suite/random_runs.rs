@@ -1,11 +1,11 @@
-//! Runs at random: what is easy to get to needs no search, and what stands behind many iterations can
-//! be run where no path could be followed so far.
+//! Random runs: what is easy to reach needs no search, and code after many iterations can be
+//! reached by running where no path could be followed that far.
 //!
-//! The runs are those of the engine `random`: plain ones, values from the program, variations of
+//! The runs are those of the engine `random`: uniform ones, values from the program, mutations of
 //! inputs that led somewhere new. Here none of them ends the search.
 //!
 //! # Invariants
-//! - The effort alone says how many runs there are, so that the same program has the same tests.
+//! - Only the effort determines how many runs there are, so the same program has the same tests.
 
 use super::{Making, RandomRuns};
 use crate::random::coverage::Coverage;
@@ -125,7 +125,7 @@ impl Runner {
         let script;
         let mut steps = self.steps;
         let plan = if let Some(&extreme) = extreme {
-            // These go far ahead: a long loop may stand before everything else.
+            // These go far ahead: a long loop may come before everything else.
             steps = steps.saturating_mul(ROUND);
             Plan::extreme(&self.pool, extreme)
         } else if self.corpus.is_empty() || self.rng.one_in(3) {

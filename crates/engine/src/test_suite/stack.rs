@@ -1,8 +1,8 @@
 //! How deep the stack of a compiled program would be.
 //!
-//! The machine has room for a million activations; a compiled program usually has 8 MiB. How large its
-//! frames are is its compiler's affair, so they are estimated, rather too large than too small. What
-//! `alloca` and arrays of variable length take is not known here and not counted.
+//! The machine has room for a million activations; a compiled program usually has 8 MiB. The size
+//! of its frames is up to its compiler, so they are estimated, rather too large than too small.
+//! What `alloca` and variable-length arrays take is not known here and not counted.
 
 use base::IdVec;
 use program::ir::{Callee, Op, ProcId, Program, Scope};
@@ -15,7 +15,7 @@ const FRAME: u64 = 64;
 /// What a scalar takes.
 const SCALAR: u64 = 8;
 
-/// What to say of a run that needs more.
+/// What to say about a run that needs more.
 pub(super) const TOO_DEEP: &str =
     "its calls are nested deeper than the stack of a compiled program usually is";
 

@@ -1,4 +1,4 @@
-//! The places that a run gets to, and those to which a compiled program gets, too.
+//! The targets that a run reaches, and those that a compiled program reaches, too.
 
 use super::stack::{Stack, TOO_DEEP};
 use base::IdVec;
@@ -40,7 +40,7 @@ pub(super) struct Visits<'a> {
     program: &'a Program,
     /// How many inputs the run has taken.
     taken: &'a Cell<usize>,
-    /// How many it had taken when it got to the last edge that it had not been at before.
+    /// How many it had taken when it reached the last edge that it had not been at before.
     pub(super) needed: usize,
     /// Whether each edge was executed.
     edges: Edges,
@@ -49,7 +49,7 @@ pub(super) struct Visits<'a> {
     stack: Stack,
     /// The edges that no compiled program gets past.
     impassable: &'a BTreeMap<(ProcId, EdgeId), String>,
-    /// Why no compiled program goes on from some point, and the edges that were executed before.
+    /// Why no compiled program continues from some point, and the edges that were executed before.
     obstacle: Option<(String, Edges)>,
 }
 
@@ -87,12 +87,12 @@ impl<'a> Visits<'a> {
         };
     }
 
-    /// Whether the run got to a place.
+    /// Whether the run reached a place.
     pub(super) fn has(&self, place: GoalPlace) -> bool {
         self.is_among(&self.edges, self.end, place)
     }
 
-    /// Whether it got to a place before anything that no compiled program gets past.
+    /// Whether it reached a place before anything that no compiled program gets past.
     pub(super) fn has_before(&self, place: GoalPlace) -> bool {
         match &self.obstacle {
             Some((_, edges)) => self.is_among(edges, None, place),

@@ -1,9 +1,9 @@
-//! Memory whose bytes may be unknown: objects without numbers for addresses.
+//! Memory whose bytes may be unknown: objects without numeric addresses.
 //!
 //! # Invariants
 //! - A byte that is part of a stored address is not known by itself; the address is, where all its
 //!   bytes are in place.
-//! - An object that died is not another one later.
+//! - The number of a dead object is never reused.
 
 use super::value::{Base, Pointer, Value};
 use super::{Stop, lost};
@@ -16,7 +16,7 @@ use std::rc::Rc;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Object(u32);
 
-/// Bytes of all living objects.
+/// Bytes of all live objects.
 const MOST: u64 = 32 << 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -135,7 +135,7 @@ impl Memory {
         self.objects[object.0 as usize].as_mut().map(Rc::make_mut)
     }
 
-    /// Whether an address is that of a byte of something that lives, or just behind it.
+    /// Whether an address is that of a byte of something that lives, or just after it.
     pub(super) fn is_somewhere(&self, at: Pointer) -> bool {
         self.is_up_to(at, 0)
     }
@@ -185,7 +185,7 @@ impl Memory {
         }
     }
 
-    /// The bytes at an address, if they are inside of one living object; and may be written.
+    /// The bytes at an address, if they are inside one live object; and may be written.
     pub(super) fn part(&self, at: Pointer, count: u64, write: bool) -> Option<Part> {
         let Base::Object(object) = at.base else {
             return None;

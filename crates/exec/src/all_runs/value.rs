@@ -1,7 +1,7 @@
-//! Values that may be unknown, and what operators make of them.
+//! Values that may be unknown, and operators on them.
 //!
 //! # Invariants
-//! - If the operands of an operation are as known as said, so is its result: where it is defined.
+//! - If the operands of an operation are correct, so is its result: where it is defined.
 
 use super::Stop;
 use super::memory::{Memory, Object};
@@ -12,7 +12,7 @@ use program::ir::ProcId;
 use program::{fold, operators};
 use std::cmp::Ordering;
 
-/// What is known of a value. Its type is known from where it stands.
+/// What is known about a value. Its type is known from where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Value {
     /// Nothing.
@@ -164,7 +164,7 @@ fn sign_compared(op: BinaryOp, negative: bool) -> Value {
     }
 }
 
-/// What can be said of two addresses without their numbers.
+/// What can be said about two addresses without their numbers.
 fn addresses(memory: &Memory, op: BinaryOp, a: Pointer, b: Pointer) -> Value {
     use BinaryOp::*;
     let known = |holds: fn(Ordering) -> bool| match a.base == b.base {
@@ -175,7 +175,7 @@ fn addresses(memory: &Memory, op: BinaryOp, a: Pointer, b: Pointer) -> Value {
     };
     match op {
         Eq | Ne if a.base != b.base => {
-            // The address behind one object may be that of another one.
+            // The address after one object may be that of another one.
             match memory.are_apart(a, b) {
                 true => Value::Bool(op == Ne),
                 false => Value::Unknown,

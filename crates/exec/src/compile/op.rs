@@ -1,4 +1,4 @@
-//! What edges do.
+//! Ops to bytecode.
 
 use super::{Compiler, Mode, Slot};
 use crate::bytecode::{
@@ -10,7 +10,7 @@ use program::expr::{Expr, Type};
 use program::ir::{Call, Callee, Halt, Library, Op, Place, ProcId, Procedure, VarId};
 
 impl<'p> Compiler<'p> {
-    /// Lays out what an edge does; says whether the code goes on after it.
+    /// Lays out what an edge does; says whether the code continues after it.
     pub(super) fn op(&mut self, procedure: &Procedure, op: &'p Op) -> bool {
         match op {
             Op::Skip => {}
@@ -236,8 +236,8 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// An argument of a library function; one that is looked at again behind the call must not
-    /// stand where the result goes.
+    /// An argument of a library function; one that is looked at again after the call must not be
+    /// where the result goes.
     fn library_argument(&mut self, arg: &Expr) -> Reg {
         if self.mode != Mode::Traced {
             return self.operand(arg);

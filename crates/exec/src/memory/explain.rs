@@ -1,4 +1,4 @@
-//! Accesses that fail, in words.
+//! Failing accesses, in words.
 
 use super::{Access, Entry, Memory, SLOT_MASK, State, Storage};
 use crate::layout::GRANULE_BITS;

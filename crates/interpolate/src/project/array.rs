@@ -1,9 +1,9 @@
-//! Reads of arrays, as far as they stand in the way of projection.
+//! Array reads, as far as they stand in the way of projection.
 //!
-//! A read past a write is decided by the model: it is the element written or a read of the array
-//! before. Writes to an array are undone where the result is another array. An array that is only
-//! read goes: each element read gets a name, and the model says which indices are equal and in what
-//! order the others are.
+//! A read over a write is decided by the model: it is the element written or a read of the array
+//! before. Writes to an array are undone if the result is another array. An array that is only read
+//! is eliminated: each element read gets a name, and the model says which indices are equal and in
+//! what order the others are.
 
 use logic::{
     FunctionId, Integer, Interpretation, Node, Sort, SymbolId, TermId, TermStore, TermValue,

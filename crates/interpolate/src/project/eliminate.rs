@@ -1,15 +1,16 @@
-//! Eliminating one variable after the other from the rows.
+//! Eliminates one variable after the other from the rows.
 //!
-//! An equality is solved for the variable, times its factor, with a divisibility beside it: that
-//! loses nothing. Neither does a variable without lower or without upper bounds. Otherwise each
-//! lower bound `l <= a*x` is put against each upper bound `b*x <= u`: there is an `x` of the right
-//! remainder modulo M in between if `a*u - b*l` is at least `(a*M-1)*(b*M-1)/M`, and only if,
-//! where a or b and M are 1. If that is not so, but two bounds leave one value, which is a quotient
-//! of terms that stay, then `x` is that. If it does not hold in the model, `x` is set beside its greatest
-//! lower or least upper bound as in the model, or, if it has few values, to its value.
+//! An equality is solved for the variable, times its factor, with an additional divisibility
+//! constraint: that loses nothing. Neither does a variable without lower or without upper bounds.
+//! Otherwise each lower bound `l <= a*x` is combined with each upper bound `b*x <= u`: there is an
+//! `x` of the right remainder modulo M in between if `a*u - b*l` is at least `(a*M-1)*(b*M-1)/M`,
+//! and only if, where a or b and M are 1. If that does not hold, but two bounds leave one value,
+//! which is a quotient of terms that stay, then `x` is that. If it does not hold in the model, `x`
+//! is set next to its greatest lower or least upper bound as in the model, or, if it has few
+//! values, to its value.
 //!
 //! # Paper
-//! The dark shadow is of [pugh1991omega], the test points are Cooper's, the choice by a model is
+//! The dark shadow is from [pugh1991omega], the test points are Cooper's, the choice by a model is
 //! [komuravelli2014smt]'s.
 
 use super::bounds::{Sides, merged, solved, tightest};

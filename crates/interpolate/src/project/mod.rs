@@ -1,10 +1,12 @@
-//! Model-based projection: a cube without some symbols that implies that they exist.
+//! Model-based projection: given a cube and a model, a cube without some symbols that implies that
+//! values for them exist.
 //!
 //! Symbols inside functions and arrays are replaced by equal terms ([`replace`]), then reals are
-//! eliminated ([`real`]), then integers. For these the literals become rows ([`row`]): comparisons of sums with zero, and divisibilities. A
-//! quotient or remainder of a term with a symbol to be eliminated gets a name for the quotient,
-//! bounded from both sides by that term, which is eliminated like a symbol. Then the symbols go
-//! one by one, those first that lose nothing ([`eliminate`]).
+//! eliminated ([`real`]), then integers. For these the literals become rows ([`row`]): comparisons
+//! of sums with zero, and divisibilities. A quotient or remainder of a term with a symbol to be
+//! eliminated gets a name for the quotient, bounded from both sides by that term, which is
+//! eliminated like a symbol. Then the symbols are eliminated one by one, lossless ones first
+//! ([`eliminate`]).
 //!
 //! # Invariants
 //! - All rows hold in the model at any time, and imply that values of the variables eliminated so
@@ -127,7 +129,7 @@ fn occurring(
 /// What a row is linear in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Var {
-    /// A term that is no sum.
+    /// A term that is not a sum.
     Term(TermId),
     /// A quotient that projection has named, to be eliminated.
     Quotient(usize),

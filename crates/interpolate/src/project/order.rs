@@ -1,4 +1,4 @@
-//! Which variable goes next.
+//! Which variable to eliminate next.
 
 use super::bounds::{Sides, is_unit};
 use super::row::Relation;

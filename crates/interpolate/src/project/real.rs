@@ -1,4 +1,4 @@
-//! Eliminating reals from the literals of a cube.
+//! Eliminates reals from the literals of a cube.
 
 use super::Stuck;
 use super::relaxed::without;

@@ -1,14 +1,14 @@
-//! Elimination over the rationals: nothing has to be divisible.
+//! Elimination over the rationals, without divisibility.
 //!
-//! An equality is solved for a key; otherwise each lower bound is put against each upper bound, as
-//! long as that makes few rows. After that a model decides: its greatest lower bound, or its least
-//! upper bound, is put against all the others.
+//! An equality is solved for a key; otherwise each lower bound is combined with each upper bound,
+//! as long as that creates few rows. After that a model decides: its greatest lower bound, or its
+//! least upper bound, is combined with all the others.
 //!
 //! # Paper
-//! Fourier's method with the choice by a model of [komuravelli2014smt].
+//! Fourier-Motzkin elimination with the choice by a model of [komuravelli2014smt].
 //!
 //! # Invariants
-//! - The rows hold in the model, all the time.
+//! - The rows hold in the model at all times.
 
 use super::bounds::{between, substituted, tightest, weaker};
 use super::row::{Relation, Row, tidy};

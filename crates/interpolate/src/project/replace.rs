@@ -1,8 +1,8 @@
-//! Eliminating symbols from where there is no arithmetic: inside functions and arrays.
+//! Eliminates symbols outside arithmetic: inside functions and arrays.
 //!
 //! Such a symbol can only be replaced by a term that equals it in the model: by one that the cube
-//! says is equal, or else by one of the cube's own terms. An array that is only read goes without
-//! ([`array`](super::array)).
+//! says is equal, or else by one of the cube's own terms. An array that is only read is eliminated
+//! without one ([`array`](super::array)).
 
 use super::array::{Extended, past_write, unread, unwrite};
 use super::{Stuck, occurring};

@@ -1,7 +1,7 @@
-//! Linear rows: what is said about a sum of multiples of keys.
+//! Linear rows: constraints on a sum of multiples of keys.
 //!
-//! The keys are terms, or names that an elimination makes; the factors are integers, or rationals
-//! where reals are eliminated.
+//! The keys are terms, or names that an elimination introduces; the factors are integers, or
+//! rationals where reals are eliminated.
 
 use logic::sparse::{Linear, Signed};
 use logic::{Integer, Node, TermId, TermStore};
@@ -18,7 +18,7 @@ pub enum Relation {
     IsZero,
     /// It is a multiple of a number: only of integers.
     DivisibleBy(Integer),
-    /// It is no multiple of a number: only of integers.
+    /// It is not a multiple of a number: only of integers.
     NotDivisibleBy(Integer),
 }
 
@@ -77,7 +77,7 @@ impl<K: Copy + Ord, C: Signed> Row<K, C> {
         }
     }
 
-    /// The row with a sum in the place of a key.
+    /// The row with a sum in place of a key.
     pub(super) fn substitute(&mut self, key: K, sum: &Linear<K, C>) {
         if let Some(factor) = self.sum.remove(key) {
             self.sum.add_multiple(&factor, sum);

@@ -1,8 +1,8 @@
-//! Blocks where the values of some variables are known: most of a large one is not taken then.
+//! Blocks specialised to known values of some variables: most of a large block is then infeasible.
 //!
-//! A machine of many states does all its work in one loop, and a block of it describes what is done
-//! in any state. A state that says which one it is leaves little of that formula, and questions
-//! about what is left are easy.
+//! A state machine with many states does all its work in one loop, and a block of it describes the
+//! steps of all states. An abstract state that fixes the control state leaves little of that
+//! formula, and queries about the rest are easy.
 
 use encode::Context;
 use encode::Substitution;

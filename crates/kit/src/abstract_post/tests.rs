@@ -1,4 +1,4 @@
-//! Posts over small blocks, and what is asked for them.
+//! Posts over small blocks, and the queries made for them.
 
 use super::*;
 use base::{Budget, Id};

@@ -1,8 +1,9 @@
 //! Vertices whose labels are abstract states: conjunctions of tracked literals, computed forwards.
 //!
 //! # Paper
-//! [henzinger2002lazy]: a vertex has a child for each state behind each block; it is covered where
-//! an older one has fewer literals; a refinement expands anew what is behind one block only.
+//! [henzinger2002lazy]: a vertex has a child for each state after each block; it is covered by an
+//! older one whose literals are a subset of its own; a refinement re-expands only what is after one
+//! block.
 
 use super::{LabelledTree, PathCheck};
 use crate::abstract_post::Cube;
@@ -14,9 +15,9 @@ use encode::{Context, CutGraph};
 use logic::TermId;
 
 impl LabelledTree<'_> {
-    /// Gives a vertex children for the states behind a block. Failing ones stand first in the
-    /// frontier, the others last; one that is labelled false is a dead end. A vertex gets the children of
-    /// all its blocks before it is looked at again.
+    /// Gives a vertex children for the states after a block. Failing ones come first in the
+    /// frontier, the others last; one that is labelled false is a dead end. A vertex gets the
+    /// children of all its blocks before it is looked at again.
     pub fn add_states(
         &mut self,
         ctx: &mut Context,
@@ -47,9 +48,9 @@ impl LabelledTree<'_> {
         children
     }
 
-    /// Whether the path to a vertex can be run; if not, what labels do not yet say of it. The abstract
-    /// states on the way follow from it, so they are asked for with it: a long path is easy to refute
-    /// where each state says which blocks it can take.
+    /// Whether the path to a vertex can be run; if not, what labels do not yet say about it. The
+    /// abstract states on the way follow from it, so they are asked for with it: a long path is
+    /// easy to refute where each state says which blocks it can take.
     pub fn check_states(
         &mut self,
         ctx: &mut Context,
@@ -89,7 +90,7 @@ impl LabelledTree<'_> {
         }
     }
 
-    /// Takes down that a predicate is tracked where a vertex stands.
+    /// Records that a predicate is tracked where a vertex stands.
     pub fn note_predicate(&self, ctx: &mut Context, vertex: VertexId, predicate: TermId) {
         if let Some(journal) = self.journal {
             journal.track(ctx, vertex, predicate);
@@ -117,7 +118,7 @@ impl LabelledTree<'_> {
         true
     }
 
-    /// Removes what is behind a block of a vertex, as it is expanded anew, and says what that was.
+    /// Removes what is after a block of a vertex, as it is re-expanded, and says what that was.
     pub fn prune(&mut self, vertex: VertexId, block: BlockId) -> Vec<VertexId> {
         let (removed, open) = self.unwinding.prune(vertex, block);
         self.note(|| Entry::Prune(removed.clone()));

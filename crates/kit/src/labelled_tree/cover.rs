@@ -1,4 +1,4 @@
-//! Covering, forced covering and refining.
+//! Covering, forced covering and refinement.
 
 use super::LabelledTree;
 use crate::journal::Entry;
@@ -13,10 +13,10 @@ const CANDIDATES: usize = 8;
 
 impl LabelledTree<'_> {
     /// Tries to cover a vertex: by an ancestor whose label the path from there can be shown to
-    /// keep, or by an older vertex whose label its own implies.
+    /// preserve, or by an older vertex whose label its own implies.
     pub fn try_cover(&mut self, ctx: &mut Context, cuts: &CutGraph, vertex: VertexId) -> bool {
         let at = self.unwinding.vertex(vertex).at;
-        // Where something is not described a path ends, though at the location it starts from.
+        // A path ends where something is not encoded, though at the location it starts from.
         if !cuts.loops.is_head(at) || self.is_failing(cuts, vertex) {
             return false;
         }
@@ -29,9 +29,9 @@ impl LabelledTree<'_> {
         self.cover_by_older(ctx, cuts, vertex)
     }
 
-    /// Tries to cover a vertex wherever paths come together: by an older one whose label its own
-    /// implies, or else by one, the newest first, whose label can be shown along the path from
-    /// their nearest common ancestor.
+    /// Tries to cover a vertex wherever paths join: by an older one whose label its own implies, or
+    /// else by one, the newest first, whose label can be shown along the path from their nearest
+    /// common ancestor (forced cover).
     pub fn close(&mut self, ctx: &mut Context, cuts: &CutGraph, vertex: VertexId) -> bool {
         let at = self.unwinding.vertex(vertex).at;
         if !cuts.is_join(at) || self.is_failing(cuts, vertex) {
@@ -49,7 +49,7 @@ impl LabelledTree<'_> {
     }
 
     /// Shows conjunct by conjunct that the path from the nearest common ancestor of a vertex and an
-    /// older one leads to where the label of that one holds.
+    /// older one implies the label of the older one.
     fn force_cover(
         &mut self,
         ctx: &mut Context,
@@ -87,10 +87,10 @@ impl LabelledTree<'_> {
             let Ok(labels) = self.interpolate(ctx, &parts, from) else {
                 return false;
             };
-            // The first one only says what the label of the ancestor says.
+            // The first one only repeats the label of the ancestor.
             self.refine(ctx, &path[from + 1..], &labels[1..]);
             self.cover_path(ctx, cuts, &path[from + 1..]);
-            // That may have covered what the path went through, or loosened a cover.
+            // That may have covered vertices of the path, or invalidated a cover.
             if !self.unwinding.is_active(vertex) {
                 return true;
             }
@@ -98,7 +98,7 @@ impl LabelledTree<'_> {
         if !self.unwinding.is_active(coverer) {
             return false;
         }
-        // A spent budget says nothing of what holds.
+        // A spent budget says nothing about what holds.
         debug_assert!(self.implies(ctx, vertex, coverer) || ctx.budget.check().is_err());
         self.counters.add("forced_covers_held", 1);
         self.cover(vertex, coverer);
@@ -134,7 +134,7 @@ impl LabelledTree<'_> {
         self.frontier.extend(open);
     }
 
-    /// Adds labels to the vertices of a path. What a stronger vertex covers no more is open again.
+    /// Adds labels to the vertices of a path. What a strengthened vertex no longer covers is reopened.
     pub fn refine(&mut self, ctx: &mut Context, path: &[VertexId], labels: &[TermId]) {
         for (&vertex, &label) in std::iter::zip(path, labels) {
             for conjunct in ctx.store.conjuncts(label) {
@@ -160,7 +160,7 @@ impl LabelledTree<'_> {
         }
     }
 
-    /// Makes a vertex that is not reached a dead end, with all that is below it.
+    /// Makes an unreachable vertex a dead end, with its subtree.
     fn end(&mut self, vertex: VertexId) {
         let fate = &self.unwinding.vertex(vertex).fate;
         if matches!(fate, Fate::Open | Fate::Expanded) {

@@ -128,7 +128,7 @@ fn a_stronger_coverer_keeps_what_implies_it_and_opens_the_rest_again() {
     fixture.refine(first, least);
     assert!(fixture.try_cover(second));
     fixture.tree.frontier.clear();
-    // Implied by what is known of the covered vertex.
+    // Implied by what is known about the covered vertex.
     let weaker = fixture.at_least(-5);
     fixture.refine(first, weaker);
     assert!(fixture.is_covered(second) && fixture.tree.frontier.is_empty());
@@ -354,7 +354,7 @@ fn what_is_labelled_false_is_a_dead_end_with_all_below_it() {
     assert!(!tree.tree.unwinding.is_active(third));
     assert!(tree.tree.unwinding.is_active(first));
     assert_eq!(tree.tree.next_open(), None);
-    // It is not opened again: no run comes there, whatever is known of what follows.
+    // It is not opened again: no run comes there, whatever is known about what follows.
     tree.tree.reopen(&tree.ctx, &tree.cuts);
     assert_eq!(tree.tree.unwinding.vertex(second).fate, Fate::DeadEnd);
 }

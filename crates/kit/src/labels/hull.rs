@@ -1,12 +1,12 @@
 //! Labels from the states of the first iterations: the linear inequalities, equalities and
-//! congruences that all of these satisfy, and as many of them as every iteration keeps.
+//! congruences that all of these satisfy, restricted to those that every iteration preserves.
 //!
-//! A fact about few variables says most of what there is to say about a loop, so there is one hull
-//! for each few of them. What holds in the first iterations by chance goes when it is asked whether
-//! iterations keep it.
+//! Facts about few variables say most of what there is to say about a loop, so there is one hull
+//! for each small group of them. What holds in the first iterations by chance is dropped when
+//! inductiveness is checked.
 //!
 //! # Invariants
-//! - A label that is returned was shown to be one: a hull is only where it comes from.
+//! - A returned label was shown to be one: a hull is only where it comes from.
 
 use super::{LabelObligation, limited};
 use crate::holding::holding;

@@ -1,4 +1,4 @@
-//! The greatest set of candidates that hold as long as all of them do.
+//! The greatest inductive subset of a set of candidates.
 
 use super::{Facts, Procedures, at_entry};
 use crate::holding::{Claim, holding};
@@ -76,7 +76,7 @@ impl Procedures {
         weaker
     }
 
-    /// Asks something about a body whose calls do what is known of them.
+    /// Asks something about a body whose calls do what is known about them.
     fn assuming(
         &self,
         ctx: &mut Context,
@@ -92,7 +92,7 @@ impl Procedures {
         })
     }
 
-    /// Tells the solver what holds in a body: where it starts, and behind its calls.
+    /// Tells the solver what holds in a body: where it starts, and after its calls.
     fn assume(
         &self,
         ctx: &mut Context,
@@ -109,7 +109,7 @@ impl Procedures {
         }
     }
 
-    /// What holds in a body, if its calls ensure what is said of them.
+    /// What holds in a body, if its calls ensure what is said about them.
     pub(super) fn known<'f>(
         &self,
         ctx: &mut Context,

@@ -1,8 +1,8 @@
-//! Candidates from hulls: what calls of small depth do, as linear facts.
+//! Candidates from hulls: the effect of calls of small depth, as linear facts.
 //!
-//! A recursive procedure is taken to make no calls at first, then calls that do what the hull of
-//! the last attempt says. What holds of all depths is among the facts of the first ones more often
-//! than not; which of them it is the greatest inductive subset says.
+//! A recursive procedure is assumed to make no calls at first, then calls that do what the hull of
+//! the last attempt says. What holds at all depths is usually among the facts of the first ones;
+//! the greatest inductive subset says which they are.
 
 use super::houdini::Candidates;
 use super::{Procedures, all, at_entry};
@@ -171,7 +171,7 @@ impl Procedures {
         cases
     }
 
-    /// What a call of a procedure does at most, if its calls do what is said of them: facts over
+    /// What a call of a procedure does at most, if its calls do what is said about them: facts over
     /// the state at its exit, and some that hold only where a condition on its entry does.
     fn exit_hull(
         &self,

@@ -6,7 +6,7 @@ use base::Budget;
 use certify::Proof;
 use program::ir::{Program, VarId};
 
-/// `down(n)` counts to zero and back, but for `odd_one`, where it counts twice; `main` wants the
+/// `down(n)` counts to zero and back, except for `odd_one`, where it counts twice; `main` wants the
 /// count of any number up to ten to be `wanted` more.
 fn counting(odd_one: i64, wanted: i64) -> Program {
     let [wrong, opposite] = ["!=", "=="].map(|op| format!("r {op} n + {wanted}i32"));
@@ -140,7 +140,7 @@ fn ninety_one() -> Program {
     )
 }
 
-/// What stands first in the store comes first in every conjunction, so another order of terms is
+/// What comes first in the store comes first in every conjunction, so another order of terms is
 /// another order of models and cases.
 #[test]
 fn hulls_do_not_depend_on_the_order_of_terms() {

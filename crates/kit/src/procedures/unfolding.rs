@@ -1,12 +1,12 @@
 //! Candidates from unwinding: the calls below the program's entry, each with the body of its callee
-//! up to a depth, and interpolants where no error can be reached so.
+//! up to a depth, and interpolants if no error is reachable within it.
 //!
-//! Every call of the unwinding is a part of a tree. A part shares with the rest just what its callee
-//! finds and leaves, so its interpolant is a formula that a contract can have: an over-approximation
-//! of what calls of that depth do, weak enough that no error is reached.
+//! Every call of the unwinding is a part of a tree. A part shares with the rest exactly the entry
+//! and exit state of its callee, so its interpolant is a formula that a contract can have: an
+//! over-approximation of calls of that depth that does not admit the error.
 //!
 //! # Paper
-//! [mcmillan2014lazy], with all ways through a body in one part: a literal says whether a call is
+//! [mcmillan2014lazy], with all paths through a body in one part: a literal says whether a call is
 //! made, and the interpolant with that literal true is what is learned.
 
 use super::houdini::Candidates;
@@ -109,7 +109,7 @@ impl Procedures {
         Unfolded::Refuted
     }
 
-    /// Adds a call and those below it; gives the place of its part.
+    /// Adds a call and those below it; returns the place of its part.
     fn unwind(&self, ctx: &mut Context, call: UnwoundCall, depth: usize, tree: &mut Tree) -> usize {
         let body = &self.bodies[&call.proc];
         let instance = &mut Instance::new(ctx, &call);

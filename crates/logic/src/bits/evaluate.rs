@@ -1,4 +1,4 @@
-//! The values of terms, and what they are made of.
+//! The values of terms, and their subterms.
 
 use super::meaning::{compare, mask, operate, signed};
 use super::{BitId, BitNode, BitStore};

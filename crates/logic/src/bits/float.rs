@@ -1,8 +1,8 @@
-//! Floating-point numbers as bit-vectors: operations of IEEE 754 on the bits of its formats.
+//! Floating-point numbers as bit-vectors: IEEE 754 operations on the bits of its formats.
 //!
-//! Rounding is to nearest, ties to even, unless an operation says otherwise. A result that is no
-//! number has the bits of [`FloatType::nan`]: what a machine puts into sign and payload of a NaN,
-//! the caller has to say.
+//! Rounding is to nearest, ties to even, unless an operation says otherwise. A NaN result has the
+//! bits of [`FloatType::nan`]: what a machine puts into sign and payload of a NaN is for the caller
+//! to model.
 
 use super::meaning::{mask, signed};
 use super::{BitComparison, BitId, BitNode, BitOp, BitStore};
@@ -112,7 +112,7 @@ impl FloatType {
         }
     }
 
-    /// The same, with [`nan`](Self::nan) for what is no number.
+    /// The same, with [`nan`](Self::nan) for what is not a number.
     fn canonical(self, value: f64) -> u128 {
         let bits = if value.is_nan() {
             self.nan()
@@ -198,7 +198,7 @@ impl BitStore {
         }
     }
 
-    /// An operation on one number of a format, but for conversions to integers.
+    /// An operation on one number of a format, except for conversions to integers.
     pub fn float_unary(&mut self, op: FloatUnary, ty: FloatType, a: BitId) -> BitId {
         let width = match op {
             FloatUnary::Resize => ty.other().bits(),

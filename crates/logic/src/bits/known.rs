@@ -1,4 +1,4 @@
-//! What is known of bits without their values: zeros at the end, zeros before the first one.
+//! Known bits without their values: trailing zeros and leading zeros.
 
 use super::meaning::mask;
 use super::{BitComparison, BitId, BitNode, BitOp, BitStore};

@@ -1,5 +1,5 @@
-//! What the operations on bit-vectors mean, as SMT-LIB has it: everything wraps, and a division by
-//! zero has a value.
+//! The semantics of bit-vector operations, as in SMT-LIB: everything wraps, and a division by zero
+//! has a value.
 
 use super::{BitComparison, BitOp};
 

@@ -1,5 +1,5 @@
-//! Bit-vectors as SMT-LIB text, one definition a term, so that the text is as long as the terms are
-//! many. A term of one bit is written as a truth value.
+//! Bit-vectors as SMT-LIB text, one definition per term, so that the text is linear in the number
+//! of terms. A term of one bit is written as a Boolean.
 
 use super::float::{FloatType, FloatUnary};
 use super::{BitComparison, BitId, BitNode, BitOp, BitStore};

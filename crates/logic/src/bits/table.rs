@@ -6,7 +6,7 @@ use super::{BitId, BitNode, BitStore};
 const TABLE: u8 = 16;
 
 impl BitStore {
-    /// How many constants a term chooses among; 0 if it is no table.
+    /// How many constants a term chooses among; 0 if it is not a table.
     pub(super) fn table_of(&self, node: BitNode) -> u8 {
         match node {
             BitNode::Const(_) => 1,

@@ -1,4 +1,4 @@
-//! The constructors against plain evaluation: what is simplified keeps its value.
+//! The constructors against plain evaluation: simplification preserves values.
 
 use super::meaning::{compare, mask, operate, signed};
 use super::*;

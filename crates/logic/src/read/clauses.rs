@@ -1,13 +1,13 @@
 //! Scripts of Horn clauses.
 //!
-//! Two formats: SMT-LIB with the logic `HORN`, whose assertions open with quantifiers, and Z3's
-//! with `declare-rel`, `declare-var`, `rule` and `query`. What is read here are formulas; which of
-//! them are clauses is not for this crate to say.
+//! Two formats: SMT-LIB with the logic `HORN`, whose assertions start with quantifiers, and Z3's
+//! with `declare-rel`, `declare-var`, `rule` and `query`. The result is formulas; which of them are
+//! clauses is decided elsewhere.
 //!
 //! # Invariants
 //! - Variables of one name and sort are one symbol in all formulas: each formula holds for all
-//!   values of its symbols but relations. No relation shares its symbol with a variable.
-//! - Texts that `let` names are read once and never copied.
+//!   values of its symbols except relations. No relation shares its symbol with a variable.
+//! - Terms bound by `let` are read once and never copied.
 
 use super::forest::{ExprId, Forest};
 use super::term::{Meaning, Reader};
@@ -208,7 +208,7 @@ impl<'t> ClauseReader<'_, 't> {
         })
     }
 
-    /// Binds the variables of a quantifier and gives their names.
+    /// Binds the variables of a quantifier and returns their names.
     fn variables(&mut self, expr: ExprId) -> Read<Vec<&'t str>> {
         let forest = self.reader.forest;
         let Some(list) = forest.list(expr) else {

@@ -69,7 +69,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// How many levels a `push` or a `pop` speaks of.
+    /// How many levels a `push` or a `pop` mentions.
     fn count(&self, expr: ExprId, arguments: &[ExprId]) -> Read<usize> {
         let count = match arguments {
             [] => Some(1),

@@ -1,4 +1,4 @@
-//! Text as nested lists, with places.
+//! Text as nested lists, with positions.
 
 use super::{Read, Refusal};
 use base::{Diagnostic, IdVec, Span, define_id};
@@ -11,7 +11,7 @@ define_id! {
 /// What an expression is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// A list; its members are a stretch of the table of members.
+    /// A list; its members are a range of the table of members.
     List {
         first: u32,
         count: u32,
@@ -222,7 +222,7 @@ impl<'t> Forest<'t> {
     }
 }
 
-/// Whether a byte can stand in a symbol without bars.
+/// Whether a byte can be in a symbol without bars.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"~!@$%^&*_-+=<>.?/".contains(&byte)
 }

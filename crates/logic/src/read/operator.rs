@@ -1,4 +1,4 @@
-//! What the operators of SMT-LIB make of their arguments.
+//! Application of SMT-LIB's operators to their arguments.
 
 use super::forest::{ExprId, Kind};
 use super::term::{Meaning, Reader};

@@ -1,7 +1,7 @@
 //! The arguments of `get-interpolants`.
 //!
-//! As in SMTInterpol: a name is a part, and has all the parts before it as children that have no
-//! parent yet; a list is a branch of its own, which ends in its root; `(and A B)` is one part.
+//! As in SMTInterpol: a name is a part, and its children are all earlier parts that have no parent
+//! yet; a list is a branch of its own, which ends in its root; `(and A B)` is one part.
 
 use super::forest::ExprId;
 use super::term::Reader;
@@ -98,7 +98,7 @@ impl<'t> Reader<'_, 't> {
         Ok(Part { names, formula })
     }
 
-    /// No assertion may stand in two parts: its symbols would be shared for no reason.
+    /// No assertion may be in two parts: its symbols would be shared for no reason.
     fn expect_once(&self, expr: ExprId, parts: &[Part]) -> Read<()> {
         let mut names: Vec<&Arc<str>> = parts.iter().flat_map(|part| &part.names).collect();
         names.sort();

@@ -1,7 +1,6 @@
 //! Nested lists as terms.
 //!
-//! A list of what is still to do stands for the stack, and a list of the terms read so far for the
-//! results.
+//! A worklist replaces the stack, and a list of the terms read so far holds the results.
 
 use super::forest::{ExprId, Forest, Kind};
 use super::{Read, Refusal};

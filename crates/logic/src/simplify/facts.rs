@@ -1,4 +1,4 @@
-//! What is known at some place of a formula.
+//! What is known at a position in a formula.
 
 use super::range::{Empty, Form, Range};
 use crate::Integer;
@@ -119,7 +119,7 @@ impl Facts {
             match (rest.is_zero(), holds) {
                 (true, true) => (common == *divisor).then_some(true),
                 (false, true) => Some(false),
-                // What is no multiple of a divisor's divisor is none of the divisor.
+                // What is not a multiple of a divisor's divisor is none of the divisor.
                 (true, false) => (common == *known).then_some(false),
                 (false, false) => None,
             }

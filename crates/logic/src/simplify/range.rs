@@ -1,4 +1,4 @@
-//! Comparisons with constants, and what several of them come to.
+//! Comparisons with constants, and their combination.
 
 use crate::term::{Node, Sort, TermId, TermStore};
 use crate::{Integer, Rational};

@@ -1,4 +1,4 @@
-//! Comparisons for people: nothing negative on either side.
+//! Readable comparisons: nothing negative on either side.
 
 use super::{Piece, number, real, sum};
 use crate::Rational;
@@ -14,7 +14,7 @@ pub(super) struct Sides {
 }
 
 impl TermStore {
-    /// The sum that a comparison compares with zero, and how; `None` if it is no comparison.
+    /// The sum that a comparison compares with zero, and how; `None` if it is not a comparison.
     fn compared(&self, term: TermId) -> Option<(TermId, &'static str, bool)> {
         Some(match self.node(term) {
             Node::AtMostZero(sum) => (*sum, "<=", false),
@@ -58,7 +58,7 @@ impl TermStore {
         if is_between && sort == Sort::Int && operator == "<=" && constant.is_one() {
             (constant, operator) = (Rational::ZERO, "<");
         }
-        // A constant stands alone on a side, or where it is positive.
+        // A constant is alone on a side, or where it is positive.
         let is_left = if is_between {
             constant.signum() > 0
         } else {

@@ -1,4 +1,4 @@
-//! Random formulas over all sorts, each made beside its value.
+//! Random formulas over all sorts, each generated together with its value.
 
 use crate::{
     ArrayValue, Assignment, FunctionId, FunctionValue, Integer, Rational, Sort, SymbolId, TermId,

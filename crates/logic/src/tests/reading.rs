@@ -1,4 +1,5 @@
-//! Scripts and terms as text: what is read, what is refused, and that what is printed reads back.
+//! Scripts and terms as text: what is accepted, what is rejected, and that what is printed reads
+//! back.
 
 use super::mixed::Mixed;
 use crate::read::{self, Action, Command, Refusal};

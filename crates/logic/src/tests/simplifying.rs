@@ -308,7 +308,7 @@ fn an_atom_and_its_negation_count_once() {
     assert_eq!(store.atoms(formula).len(), 4);
 }
 
-/// Formulas that share parts, or are nested deep, do not take for ever.
+/// Formulas that share parts, or are nested deep, do not take forever.
 #[test]
 fn large_formulas_are_done_in_time() {
     let mut store = declared();

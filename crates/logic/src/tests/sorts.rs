@@ -228,7 +228,7 @@ fn elements_are_found_behind_other_indices() {
     let second = store.store(first, next, one);
     assert_eq!(store.select(second, i), v);
     assert_eq!(store.select(second, next), one);
-    // Nothing is known of an index that may be any of them.
+    // Nothing is known about an index that may be any of them.
     let there = store.select(second, v);
     assert_eq!(*store.node(there), Node::Select(second, v));
     assert_eq!(store.store(first, i, one), store.store(a, i, one));

@@ -1,7 +1,7 @@
 //! Integers as C expressions, with the types that C computes them in.
 //!
-//! Only the width and sign of a type matter: of two types of one width and sign, whichever C
-//! chooses, values are the same.
+//! Only the width and sign of a type matter: two types of the same width and sign have the same
+//! values, whichever C chooses.
 //!
 //! # Invariants
 //! - The value of a [`Number`] lies in its range, and its range in its type; so no conversion from

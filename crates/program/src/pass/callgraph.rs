@@ -1,9 +1,9 @@
-//! Who may call whom.
+//! The call graph.
 //!
 //! A call through a pointer may reach every procedure whose address is taken.
 //!
 //! # Invariants
-//! - `order` lists callees before callers, but for recursion.
+//! - `order` lists callees before callers, except for recursion.
 
 use super::scc;
 use crate::expr::Expr;
@@ -72,7 +72,7 @@ impl CallGraph {
         }
     }
 
-    /// All procedures, callees before callers but for recursion.
+    /// All procedures, callees before callers except for recursion.
     pub fn order(&self) -> impl Iterator<Item = ProcId> {
         self.components.iter().flatten().copied()
     }

@@ -1,25 +1,25 @@
-//! Distinguished cells: what is shown of one cell of an array, whichever it is, holds for all.
+//! Distinguished cells: what is proved about one arbitrary cell of an array holds for all.
 //!
 //! The program gets *indices* `k`, chosen at its start and fixed from then on, and for each tracked
 //! cell `A[k + shift]` a variable that always holds the cell's value. A store into the array also
 //! sets the variable where it hits the cell; a read takes the variable's value where it hits, and
-//! reads memory elsewhere. So formulas that know nothing of memory know all about these cells, and
-//! nothing of the others.
+//! reads memory elsewhere. So formulas that know nothing about memory know everything about these
+//! cells, and nothing about the others.
 //!
-//! An error location counts only where the indices are what a linear expression over the variables
-//! says there, the *choice* of that location. That loses no error: of a run that comes to one take
-//! the values there; with these as indices the run is one of the new program. (An index is never
-//! negative nor over 64 bits, so a choice that is counts whatever the index is.) For this it does not matter
-//! which cells and which choices are taken: good ones make a proof possible.
+//! An error location counts only where the indices have the values of a linear expression over the
+//! variables there, the *choice* of that location. That loses no error: for a run that reaches one,
+//! take the values there; with these as indices the run is one of the new program. (An index is
+//! never negative nor over 64 bits, so a choice that is counts whatever the index is.) For this it
+//! does not matter which cells and which choices are taken: good ones make a proof possible.
 //!
-//! Proofs may speak of the result, so this is trusted: `docs/decisions/0027`.
+//! Proofs may be about the result, so this is trusted: `docs/decisions/0027`.
 //!
 //! # Invariants
 //! - Variables, objects, sites, locations and edges of the old program keep their ids; new ones
-//!   stand behind them. A run that was at an old location with no op half done is there now.
-//! - Defined runs stay, whatever the indices are, with the same inputs, up to an error location; and
-//!   up to it where the indices are the values of its choice. Undefined runs may go on: a read that
-//!   hits does not ask whether the array is still alive.
+//!   come after them. A run that was at an old location with no op half done is there now.
+//! - Defined runs stay, whatever the indices are, with the same inputs, up to an error location;
+//!   and including it where the indices are the values of its choice. Undefined runs may continue:
+//!   a read that hits does not check whether the array is still alive.
 
 mod arrays;
 mod rewrite;
@@ -41,7 +41,7 @@ const INDEX: IntType = IntType::signed(64);
 const WIDE: IntType = IntType::signed(128);
 /// Coefficients and constants are no larger, so that nothing computed of them leaves [`WIDE`].
 const LARGEST: i64 = 1 << 40;
-/// No more terms stand in a choice.
+/// No more terms are in a choice.
 const MOST_TERMS: usize = 16;
 
 /// Which cells are tracked, and which of them an error is about.
@@ -123,7 +123,7 @@ impl Arrays {
     }
 }
 
-/// Lets runs come to an error location only where indices are what was chosen.
+/// Lets runs reach an error location only where indices are what was chosen.
 fn count_where(
     program: &mut Program,
     at: LocationId,

@@ -1,4 +1,4 @@
-//! Errors that count only where they are asked for, or where a condition holds.
+//! Errors that count only where they are checked, or where a condition holds.
 
 use crate::expr::Expr;
 use crate::ir::{Halt, LocationId, Op, ProcId, Procedure, Program, Violation};

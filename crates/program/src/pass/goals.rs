@@ -1,13 +1,13 @@
-//! Goals: places of a program that a test should get to, as error locations of a copy.
+//! Goals: locations of a program that a test should reach, as error locations of a copy.
 //!
-//! At each place the copy takes an input of its own, which says whether the run ends there, at an
-//! error location that stands for the goal, or goes on. So a run of the program gets to a place
-//! exactly if the same inputs, and one choice there, lead the copy to its error location.
+//! At each of them the copy takes an input of its own, which says whether the run ends there, at an
+//! error location that represents the goal, or continues. So a run of the program reaches a goal if
+//! and only if the same inputs, and one choice there, lead the copy to its error location.
 //!
 //! # Invariants
-//! - Everything of the old program keeps its id; an edge may have another source or target.
-//! - The errors of the old program are no errors of the copy: runs are aborted there.
-//! - Closing a goal changes no id, also not in what is inlined afterwards.
+//! - Everything in the old program keeps its id; an edge may have another source or target.
+//! - The errors of the old program are not errors of the copy: runs are aborted there.
+//! - Closing a goal changes no id, not even in what is inlined afterwards.
 
 use super::errors::keep_errors;
 use crate::expr::{Constant, Expr, Type};
@@ -86,7 +86,7 @@ pub fn close_goal(program: &mut Program, goal: (ProcId, LocationId)) {
     check_invariants(program, "closing a goal");
 }
 
-/// Makes room at a place: a location without outgoing edges, where a run goes on from there, and
+/// Makes room at a place: a location without outgoing edges, where a run continues from there, and
 /// the text it comes from.
 fn cut(procedure: &mut Procedure, place: GoalPlace) -> (LocationId, LocationId, Span) {
     match place {

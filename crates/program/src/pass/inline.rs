@@ -1,19 +1,20 @@
 //! Replaces calls by copies of the bodies they call.
 //!
-//! Calls through pointers become direct ones before ([`pointer_calls`](super::pointer_calls)).
+//! Calls through pointers become direct ones first ([`pointer_calls`](super::pointer_calls)).
 //! Callees come before callers, so one copy brings everything below it. Recursive procedures stay
 //! calls, as do calls of large bodies and those that would make the program larger than the limit;
-//! so do those that use `alloca`, whose objects die with the activation, unless nothing comes after
-//! the call that could tell (`main`, for one).
+//! so do those that use `alloca`, whose objects die with the activation, unless nothing after the
+//! call could tell (`main`, for one).
 //!
-//! A callee's locals become locals of the caller, one set for each call in the text. A new
-//! activation should find them indeterminate: lowering writes an explicit `Havoc` of kind
-//! [`SiteKind::Uninitialized`] where such a local is born, so nothing more is needed here. Local
-//! objects come to life by the callee's own `Enter` and die by a `Leave` put at each return.
+//! A callee's locals become locals of the caller, one set for each call site. A new activation
+//! should find them indeterminate: lowering emits an explicit `Havoc` of kind
+//! [`SiteKind::Uninitialized`] where the lifetime of such a local starts, so nothing more is needed
+//! here. The lifetimes of local objects start at the callee's own `Enter` and end at a `Leave`
+//! inserted at each return.
 //!
 //! # Invariants
-//! - Runs are the same, with the same inputs, but that an error location of an inlined procedure
-//!   is met as its copy in the caller: [`Origins`] says whose copy.
+//! - Runs are the same, with the same inputs, except that an error location of an inlined procedure
+//!   is reached as its copy in the caller: [`Origins`] says whose copy.
 
 use super::callgraph::CallGraph;
 use super::pointer_calls::{Directed, direct_calls};
@@ -378,7 +379,7 @@ impl Inliner {
         self.add_edge(site, at, entry, last);
     }
 
-    /// A return: the result, then the ends of the objects, then on behind the call.
+    /// A return: the result, then the ends of the objects, then on after the call.
     fn give_back(
         &mut self,
         site: &Site,

@@ -1,12 +1,13 @@
-//! Live variables, and declarations of dead ones.
+//! Live variables, and removal of declarations of dead ones.
 //!
 //! A variable is live at a location if some path from there reads it before it is written. The
-//! classic backward data flow, one set a location. A call reads the globals that its callee, or
-//! whom that calls, reads; what it surely writes is not taken away. At the exit every global is
-//! live, except in the entry procedure when it is not called: a run ends there.
+//! classic backward data-flow analysis, one set per location. A call reads the globals that its
+//! callee, directly or indirectly, reads; what it certainly writes is not killed. At the exit every
+//! global is live, except in the entry procedure when it is not called: a run ends there.
 //!
 //! # Invariants
-//! - [`drop_dead_declarations`] keeps the runs, and all inputs but those of the declarations.
+//! - [`drop_dead_declarations`] preserves the runs, and all inputs except those of the
+//!   declarations.
 
 use super::VarSet;
 use super::callgraph::CallGraph;
@@ -51,7 +52,7 @@ impl Liveness {
         Liveness::of(program, skip, &|_| Vec::new())
     }
 
-    /// The same if some locals of a procedure are read behind its exit.
+    /// The same if some locals of a procedure are read after its exit.
     pub fn keeping(program: &Program, kept: &dyn Fn(ProcId) -> Vec<VarId>) -> Self {
         Liveness::of(program, &|_, _| false, kept)
     }

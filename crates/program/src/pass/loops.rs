@@ -1,9 +1,9 @@
 //! The loop nest of a procedure.
 //!
 //! A loop is a strongly connected set of locations. Its head is where it is entered; without the
-//! head its body falls into smaller components, the loops inside it. A loop with several entries
-//! is *irreducible*; the entry that comes first in reverse postorder is its head, and the nest
-//! below is found in the same way, so that every cycle still passes through some head.
+//! head its body falls into smaller components, the inner loops. A loop with several entries is
+//! *irreducible*; the entry that comes first in reverse postorder is its head, and the nest below
+//! is found in the same way, so that every cycle still passes through some head.
 //!
 //! # Paper
 //! The recursive decomposition of [bourdoncle1993efficient], section 4; loops with several entries
@@ -11,7 +11,7 @@
 //!
 //! # Invariants
 //! - Every cycle of edges passes through the head of a loop.
-//! - Two loops are disjoint or one is inside the other; `parent` is the smallest loop around.
+//! - Two loops are disjoint or one is inside the other; `parent` is the smallest enclosing loop.
 
 use super::scc;
 use crate::ir::*;
@@ -130,7 +130,7 @@ impl LoopNest {
     }
 }
 
-/// The reachable locations, each (but for back edges) before its successors.
+/// The reachable locations, each (except for back edges) before its successors.
 pub fn reverse_postorder(procedure: &Procedure) -> Vec<LocationId> {
     let mut seen = IdVec::filled(false, procedure.locations.len());
     let mut order = Vec::new();

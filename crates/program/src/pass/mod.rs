@@ -1,16 +1,17 @@
 //! Analyses of programs, and the transformations that verdicts rest on.
 //!
-//! Analyses look ([`loops`], [`callgraph`], [`liveness`], [`scc`]). Transformations return a new
-//! program and the way back to the old one: [`pointer_calls`], [`inline`] after it, [`mod@scalarise`],
-//! all of them as [`inlined`], [`nodes`] and [`cells`] after that, or [`products`], and the dropped declarations of [`liveness`]. Three change what a program means: [`unbounded`] its
-//! integers, [`errors`] and [`goals`] what counts as an error. What engines do to programs besides, without being
-//! trusted, is in the crate `encode`.
+//! Analyses only inspect ([`loops`], [`callgraph`], [`liveness`], [`scc`]). Transformations return
+//! a new program and the way back to the old one: [`pointer_calls`], [`inline`] after it,
+//! [`mod@scalarise`], all of them as [`inlined`], then [`nodes`] and [`cells`], or [`products`], and
+//! the dropped declarations of [`liveness`]. Three change the meaning of a program: [`unbounded`]
+//! its integers, [`errors`] and [`goals`] what counts as an error. Untrusted transformations for
+//! engines are in the crate `encode`.
 //!
 //! # Invariants
-//! - A transformation keeps every defined run that reaches an error location, with the same
-//!   inputs, and adds none (those three aside). What else it keeps stands in its header. The tests
-//!   of `exec` hold each against the machine.
-//! - Transformations give well-formed programs; debug builds check it.
+//! - A transformation preserves every defined run that reaches an error location, with the same
+//!   inputs, and adds none (those three aside). Its header says what else it preserves. The tests
+//!   of `exec` check each differentially against the machine.
+//! - Transformations return well-formed programs; debug builds check it.
 
 pub mod callgraph;
 pub mod cells;
@@ -35,8 +36,8 @@ use scalarise::scalarise;
 /// A set of variables of one program.
 pub type VarSet = base::BitSet<VarId>;
 
-/// The program with calls inlined, also those through pointers, and small objects as variables: what the labels of a proof speak
-/// of, if it says so.
+/// The program with calls inlined, also those through pointers, and small objects as variables:
+/// what the labels of a proof are about, if it says so.
 pub fn inlined(program: &Program, limit: InlineLimit) -> Program {
     scalarise(&inline_calls(program, limit).0)
 }

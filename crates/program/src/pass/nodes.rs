@@ -1,25 +1,25 @@
 //! Lists and trees on the heap, as numbers and arrays.
 //!
-//! Nodes of a kind ([`kinds`]) get numbers in the order in which they are allocated, from one; a
-//! pointer to a node becomes its number, null zero, and each field an array over the numbers. A node
-//! never gets the number of another, also if that was freed. So a program with lists becomes one with
-//! arrays, of which cells can be tracked ([`cells`](super::cells)).
+//! Nodes of a kind ([`kinds`]) are numbered in the order in which they are allocated, from one; a
+//! pointer to a node becomes its number, null zero, and each field an array over the numbers. A
+//! node never gets the number of another, even if that was freed. So a program with lists becomes
+//! one with arrays, whose cells can be tracked ([`cells`](super::cells)).
 //!
-//! What holds of pointers by their kind is said where one is read from a field: it is null or the
-//! number of a node that was allocated. If a field is set only once, in a node that is new, to
-//! a pointer that was there before, its numbers are less than that of the node: such nodes form no
-//! circle. A node that is followed is not null.
+//! What holds for pointers by their kind is asserted where one is read from a field: it is null or
+//! the number of a node that was allocated. If a field is set only once, in a new node, to a
+//! pointer that existed before, its numbers are less than that of the node: such nodes form no
+//! cycle. A node that is dereferenced is not null.
 //!
-//! Proofs may speak of the result, so this is trusted: `docs/decisions/0030`.
+//! Proofs may be about the result, so this is trusted: `docs/decisions/0030`.
 //!
 //! # Invariants
 //! - Variables, objects, sites, locations and edges of the old program keep their ids; pointers to
 //!   nodes become integers. A run that was at an old location with no op half done is there now.
-//! - Defined runs stay, with the same inputs but for those of indeterminate fields, as long as there
-//!   are numbers. Undefined runs may go on.
-//! - There are numbers for all nodes that addresses have room for. Where nodes are freed, a run may
-//!   allocate more than that, one after the other: with addresses of 64 bits that takes longer than any
-//!   run does; with fewer such nodes are left as they are.
+//! - Defined runs stay, with the same inputs except for those of indeterminate fields, as long as
+//!   there are numbers. Undefined runs may continue.
+//! - There are numbers for all nodes that fit into the address space. If nodes are freed, a run may
+//!   allocate more than that, one after the other: with 64-bit addresses that takes longer than any
+//!   run; with fewer bits such nodes are left as they are.
 
 mod kinds;
 #[cfg(test)]
@@ -434,7 +434,7 @@ impl Numbering<'_> {
         }
     }
 
-    /// An expression whose value is no pointer to a node.
+    /// An expression whose value is not a pointer to a node.
     fn expr(&self, expr: &Expr, held: &Held) -> Expr {
         match expr {
             Expr::Load(ty, address) => {

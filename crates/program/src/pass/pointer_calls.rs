@@ -1,19 +1,19 @@
 //! Calls through pointers become guarded direct calls.
 //!
-//! The pointer is compared with the procedures that it may hold the address of, one after the
-//! other, and the first that it is equal to is called: one whose address is taken, and whose
-//! parameters and result are those of the call. Everything else is undefined behaviour, as the
-//! machine has it, but for a pointer that the surroundings may have given (`targets` says which):
-//! what that calls is not known, and an unsupported op says whence it comes.
+//! The pointer is compared with the procedures whose address it may hold, one after the other, and
+//! the first that is equal is called: one whose address is taken, and whose parameters and result
+//! match the call. Everything else is undefined behaviour, as on the machine, except for a pointer
+//! that the environment may have supplied (`targets` says which): what that calls is not known, and
+//! an unsupported op says where it comes from.
 //!
 //! A call with more than [`MOST`] procedures to choose from is left as it is.
 //!
 //! # Invariants
-//! - Procedures, variables, objects, sites, locations and edges keep their ids; new ones stand
-//!   behind them. A run that was at an old location is there now.
-//! - Runs are the same, with the same inputs, but that a call of an address that the surroundings
-//!   gave, and where no procedure is, ends in the unsupported op, and that of two undefined parts of
-//!   a call either may be met first.
+//! - Procedures, variables, objects, sites, locations and edges keep their ids; new ones come after
+//!   them. A run that was at an old location is there now.
+//! - Runs are the same, with the same inputs, except that a call of an address supplied by the
+//!   environment, where no procedure is, ends in the unsupported op, and that of two undefined
+//!   parts of a call either may be reached first.
 
 mod targets;
 
@@ -153,7 +153,7 @@ impl Directing<'_> {
         (this, other)
     }
 
-    /// A step after which the run does not go on.
+    /// A step after which the run does not continue.
     fn add_last(&mut self, at: LocationId, op: Op) {
         let end = self.add_location();
         self.add_edge(at, end, op);

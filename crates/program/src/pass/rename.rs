@@ -1,15 +1,15 @@
-//! Puts other variables, objects and procedures in the place of those in an op.
+//! Substitutes variables, objects and procedures in an op.
 
 use crate::expr::Expr;
 use crate::ir::*;
 
 /// What stands for what.
 pub struct Rename<'r> {
-    /// The variable in the place of one.
+    /// The variable in place of one.
     pub var: &'r dyn Fn(VarId) -> VarId,
-    /// The object in the place of one.
+    /// The object in place of one.
     pub object: &'r dyn Fn(ObjectId) -> ObjectId,
-    /// The procedure in the place of one.
+    /// The procedure in place of one.
     pub proc: &'r dyn Fn(ProcId) -> ProcId,
 }
 

@@ -1,31 +1,32 @@
-//! Small objects become variables, and checks of addresses inside objects become bounds.
+//! Scalar replacement: small objects become variables, and validity checks of addresses inside
+//! objects become bounds checks.
 //!
-//! An object of few elements whose address goes nowhere else (`layout` says what that means) is
-//! replaced by one variable for each element. What is read at an index becomes a choice among the
-//! elements; a store at an index assigns to each of them what it had or the new value. Before it,
-//! the index is assumed to be inside the object: elsewhere there is no defined run. Whether
+//! An object of few elements whose address does not escape (`layout` says what that means) is
+//! replaced by one variable for each element. A read at an index becomes a choice among the
+//! elements; a store at an index assigns to each of them its old value or the new one. Before it,
+//! the index is assumed to be in bounds: elsewhere there is no defined run. Whether
 //! `object + offset` is valid becomes a comparison of the offset with the object's size, also for
-//! objects that stay in memory, wherever the object is surely alive. An offset that
-//! leaves the object and comes back by wrapping around counts as outside, as C has it.
+//! objects that stay in memory, wherever the object is certainly alive. An offset that leaves the
+//! object and comes back by wrapping around counts as out of bounds, as in C.
 //!
-//! Before that, pointers to few objects become numbers of these, and what is done through them a
-//! choice among them (`pointers`, `choice`), also in procedures that get such a pointer.
+//! Before that, pointers to few objects become object numbers, and accesses through them a choice
+//! among the objects (`pointers`, `choice`), also in procedures that receive such a pointer.
 //!
 //! `Enter` stays, and after it the elements are read from the memory of the object: it is
-//! indeterminate, and whatever is said of such reads, an engine's "any value" or the machine's
-//! zero, is said of the elements.
+//! indeterminate, and whatever such reads yield, an engine's "any value" or the machine's zero, the
+//! elements have.
 //!
-//! The initial value of a variable is no address, so an element that holds a procedure's at first is
-//! set to it where the program starts, by steps before its old entry; if it is never written, it is
-//! that address.
+//! The initial value of a variable cannot be an address, so an element that initially holds a
+//! procedure's address is set to it where the program starts, by steps before its old entry; if it
+//! is never written, it is replaced by that address.
 //!
-//! Proofs may speak of the result, so this is trusted: `docs/decisions/0013`, `0029`.
+//! Proofs may be about the result, so this is trusted: `docs/decisions/0013`, `0029`.
 //!
 //! # Invariants
 //! - Variables, objects, sites, locations and edges of the old program keep their ids; new ones
-//!   stand behind them. A run that was at an old location with no op half done is there now.
-//! - Defined runs stay, with the same inputs. A run that leaves an object which became variables
-//!   is blocked there.
+//!   come after them. A run that was at an old location with no op half done is there now.
+//! - Defined runs stay, with the same inputs. A run that leaves an object which became variables is
+//!   blocked there.
 
 mod choice;
 mod layout;

@@ -1,7 +1,7 @@
 //! Strongly connected components.
 //!
 //! # Paper
-//! [tarjan1972depth], with a stack of our own instead of recursion.
+//! [tarjan1972depth], with an explicit stack instead of recursion.
 
 /// The strongly connected components of the graph over `0..len`, restricted to `inside`, each
 /// before those from which it can be reached.

@@ -26,7 +26,7 @@ impl<'p> Steps<'p> {
         }
     }
 
-    /// Steps in front of the edges that leave a location, if there are any; they are put behind the
+    /// Steps in front of the edges that leave a location, if there are any; they are put after the
     /// steps by [`go_on`](Self::go_on).
     pub(in crate::pass) fn before(
         program: &'p mut Program,
@@ -40,7 +40,7 @@ impl<'p> Steps<'p> {
         Some(Steps::new(program, proc, at, &edge))
     }
 
-    /// Goes on with edges that left the location in front of the steps.
+    /// Continues with edges that left the location in front of the steps.
     pub(in crate::pass) fn go_on(self, out: &[EdgeId]) {
         let procedure = &mut self.program.procs[self.proc];
         for &edge in out {
@@ -78,7 +78,7 @@ impl<'p> Steps<'p> {
         self.at = next;
     }
 
-    /// Goes on where a condition does not hold; returns where it does.
+    /// Continues where a condition does not hold; returns where it does.
     pub(in crate::pass) fn branch(&mut self, condition: Expr) -> LocationId {
         let (hit, next) = (self.location(), self.location());
         self.edge(self.at, hit, Op::Assume(condition.clone()));

@@ -1,13 +1,13 @@
-//! The program with integers as most papers have them: unbounded.
+//! The program with unbounded integers, as in most papers.
 //!
 //! Every integer variable becomes one of the widest signed type, and so does all arithmetic on
 //! integers; conversions between integers do nothing. Read with an `i128` that may have any value,
-//! the program says what the old one says of mathematical integers; run by the machine, it says
-//! the same as long as no number leaves 128 bits, and meets undefined behaviour where one does.
+//! the program means what the old one means with mathematical integers; run by the machine, it
+//! means the same as long as no number leaves 128 bits, and has undefined behaviour where one does.
 //!
-//! Some things know nothing of such integers and keep the types of C, with a conversion on the way
-//! there: inputs, memory, library functions, addresses, tests for overflow, and bit operations
-//! that are no arithmetic (shifts by a constant and masks of low bits are).
+//! Some constructs know nothing about such integers and keep the types of C, with a conversion on
+//! the way there: inputs, memory, library functions, addresses, overflow checks, and bit operations
+//! that are not arithmetic (shifts by a constant and masks of low bits are).
 //!
 //! # Invariants
 //! - Variables, sites, locations and edges of the old program keep their ids. An edge that takes an

@@ -1,11 +1,11 @@
-//! Cuts the text form into lines of tokens, and walks over one line.
+//! Splits the text form into lines of tokens, and walks over one line.
 
 use super::names::{is_name_char, parse_id};
 use crate::expr::{FloatType, Type};
 use base::{Id, IdVec};
 use logic::IntType;
 
-/// A token and where it stands in the text.
+/// A token and where it is in the text.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Token<'t> {
     pub(super) kind: Kind<'t>,
@@ -18,7 +18,7 @@ pub(super) struct Token<'t> {
 pub(super) enum Kind<'t> {
     /// A word, a name or an id.
     Word(&'t str),
-    /// A number and the type or whatever stands right behind it.
+    /// A number and the type or whatever is right after it.
     Number(&'t str, &'t str),
     /// A string, its escapes resolved.
     Text(String),

@@ -1,8 +1,8 @@
-//! Short names for variables, objects and procedures, unique where they can be seen.
+//! Short names for variables, objects and procedures, unique within their scope.
 //!
 //! # Invariants
 //! - The names of one procedure's locals and of all globals are pairwise different, and none is a
-//!   word of the text form.
+//!   keyword of the text form.
 
 use crate::ir::*;
 use base::{Id, IdVec};

@@ -1,12 +1,12 @@
 //! Reads programs in the text form.
 //!
 //! Two passes over the lines: the first takes declarations and locations, the second, when every
-//! name is known, takes edges and initial values. A mistake costs its line; the others of its pass
-//! are still looked at, and the second pass is made when the first found no mistake.
+//! name is known, takes edges and initial values. An error invalidates its line only; the rest of
+//! its pass is still checked, and the second pass runs only if the first found no error.
 //!
 //! # Invariants
 //! - Never panics, whatever the text.
-//! - Every id in the program that is returned is in its table. Types are `validate`'s business.
+//! - Every id in the returned program is in its table. Types are checked by `validate`.
 
 use super::lex::{self, Cursor, Fault, Read, Token};
 use super::read_expr::{Entity, NameTable};

@@ -1,4 +1,4 @@
-//! Reads the declarations, locations and edges of the text form, a line each.
+//! Reads the declarations, locations and edges of the text form, one line each.
 
 use super::lex::{Cursor, Kind, Read};
 use super::read::{Later, Reader};

@@ -153,7 +153,7 @@ impl<'t> ExprReader<'_, 't> {
         local.or_else(|| self.names.get(&(None, name))).copied()
     }
 
-    /// The address of a name behind `&`.
+    /// The address of a name after `&`.
     pub(super) fn address(&self, cursor: &mut Cursor<'_, 't>) -> Read<AddressBase> {
         cursor.known("an object or procedure", |name| match self.lookup(name) {
             Some(Entity::Object(object)) => Some(AddressBase::Object(object)),

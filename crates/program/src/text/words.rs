@@ -1,4 +1,4 @@
-//! How strongly the operators of the text form bind, for printer and reader.
+//! Operator precedences of the text form, for printer and reader.
 
 use crate::expr::BinaryOp;
 

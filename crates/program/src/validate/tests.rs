@@ -1,4 +1,4 @@
-//! Each rule, broken once.
+//! Each rule, violated once.
 
 use super::*;
 

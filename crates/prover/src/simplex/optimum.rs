@@ -1,8 +1,8 @@
 //! The greatest value of a form within the bounds.
 //!
-//! A variable that is not basic moves to where the form grows, until a bound stops it or a basic
-//! variable that depends on it; then that one leaves in its place. Each question starts from where
-//! the last one ended.
+//! A non-basic variable moves in the direction in which the form grows, until a bound stops it or a
+//! basic variable that depends on it; then the two are exchanged. Each query starts from where the
+//! last one ended.
 //!
 //! # Invariants
 //! - All variables are within their bounds, before and after.

@@ -1,8 +1,8 @@
-//! Where the ways from a branch come together again.
+//! Control dependence: where the branches from a location join again (postdominators).
 //!
-//! What happens before that depends on the branch. A way that does not come to the end of the
-//! procedure (an assertion that fails, `abort`) does not count where another one does: otherwise
-//! all that follows an assertion would depend on it.
+//! What happens before that depends on the branch. A path that does not reach the end of the
+//! procedure (a failing assertion, `abort`) does not count if another one does: otherwise
+//! everything after an assertion would depend on it.
 
 use super::dominators::immediate_dominators;
 use base::{Id, IdVec};

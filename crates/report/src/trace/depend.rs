@@ -1,15 +1,15 @@
-//! What depends on what in a run.
+//! The dependences of a run.
 //!
-//! A *cause* is something that happened: a value was put somewhere, a branch was taken, a
-//! procedure was called. It needs the causes of what was read, and the branch or call without
-//! which it would not have happened.
+//! A *cause* is something that happened: a value was written, a branch was taken, a procedure was
+//! called. It depends on the causes of what was read, and on the branch or call without which it
+//! would not have happened.
 //!
 //! # Paper
-//! The dynamic dependence graph of [agrawal1990dynamic]: what the failure depends on is what
-//! can be reached from it.
+//! The dynamic dependence graph of [agrawal1990dynamic]: what the failure depends on is what can be
+//! reached from it.
 //!
 //! # Invariants
-//! - A cause needs only earlier ones.
+//! - A cause depends only on earlier ones.
 
 use base::{Id, define_id};
 use rustc_hash::FxHashMap;

@@ -1,8 +1,8 @@
 //! The immediate dominators of a graph.
 //!
 //! # Paper
-//! [cooper2006simple]: immediate dominators are refined in reverse postorder until nothing
-//! changes, which takes two rounds if the graph is reducible.
+//! [cooper2006simple]: immediate dominators are refined in reverse postorder until nothing changes,
+//! which takes two passes if the graph is reducible.
 
 /// For each node of the graph over `0..len` its immediate dominator; none for the source and for
 /// what it does not reach.

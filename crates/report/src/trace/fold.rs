@@ -1,14 +1,14 @@
-//! The path of a run as a tree of calls, loops and recursions, folded while it is made.
+//! The path of a run as a tree of calls, loops and recursions, folded during recording.
 //!
-//! A loop keeps its first iteration, its last one, and those whose way through the body differs
-//! from that of the iteration before, each with that iteration. The way is the lines and branches
-//! taken; how many iterations an inner loop made is no part of it, only which ways it took. A
-//! recursion is folded in the same manner, by the pieces of its calls ([`recursion`]).
+//! A loop keeps its first iteration, its last one, and those whose path through the body differs
+//! from that of the iteration before, each with that iteration. The path is the lines and branches
+//! taken; how many iterations an inner loop made is no part of it, only which paths it took. A
+//! recursion is folded in the same way, by the segments of its calls ([`recursion`]).
 //!
 //! # Invariants
 //! - What is kept is bounded, however long the run: loops and recursions keep few of their parts,
-//!   and where that does not help, the middle is left out.
-//! - Calls inside of each other are of different procedures.
+//!   and if that does not help, the middle is omitted.
+//! - Nested calls are of different procedures.
 
 mod entry;
 mod kept;
@@ -185,7 +185,7 @@ impl Builder {
         if self.visits < KEPT / 2 {
             return;
         }
-        // Of calls inside of each other, the outermost and innermost say most.
+        // Of calls inside each other, the outermost and innermost say most.
         let (from, to) = (16, self.open.len().saturating_sub(16));
         if from < to {
             self.open[from..to].iter_mut().for_each(Open::clear);
@@ -204,7 +204,7 @@ impl Builder {
 }
 
 impl OpenLoop {
-    /// What the loop has made stands in what is open around it, with its end if it does not go on.
+    /// What the loop has made is in what is open around it, with its end if it does not continue.
     fn close(self, end: Option<Vec<Entry>>, around: &mut Open) {
         let goes_on = end.is_none();
         let end = end.unwrap_or_default();
@@ -386,7 +386,7 @@ mod tests {
         );
     }
 
-    /// Calls procedures, one inside of the other, with a line each before and after the next call.
+    /// Calls procedures, one inside the other, with a line each before and after the next call.
     fn descend(builder: &mut Builder, procs: &[usize]) {
         let Some((&proc, deeper)) = procs.split_first() else {
             return;

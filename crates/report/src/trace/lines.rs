@@ -17,7 +17,7 @@ struct IterationStart {
     head_line: Option<u32>,
     /// Which, from 1.
     number: u64,
-    /// How many there are; up to here, if the loop goes on behind a recursive call.
+    /// How many there are; up to here, if the loop continues after a recursive call.
     of: u64,
     goes_on: bool,
     /// How many were complete before such a call.
@@ -35,7 +35,7 @@ struct Entered {
 }
 
 /// The lines of a path. `needed` says what the failure depends on; without it everything matters.
-/// `failing` is where it is violated, if it is, and stands at the end in any case.
+/// `failing` is where it is violated, if it is, and is at the end in any case.
 pub(super) fn steps(
     reporter: &Reporter<'_>,
     names: &Names<'_>,

@@ -1,4 +1,4 @@
-//! What the source calls a place in memory: `a[2].x` rather than an object and an offset.
+//! The source's name for a memory location: `a[2].x` rather than an object and an offset.
 
 use base::Span;
 use cfront::ast::Ast;
@@ -50,7 +50,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What stands so many bytes behind the start of an object, if that has a name.
+    /// What stands so many bytes after the start of an object, if that has a name.
     fn inside(&self, object: ObjectId, offset: i64) -> Option<String> {
         let row = &self.program.objects[object];
         let ty = *self.types.get(&(row.span, row.name.clone()))?;

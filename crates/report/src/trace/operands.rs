@@ -1,6 +1,6 @@
-//! The values in a failing condition, by the names that the source has for them.
+//! The values in a failing condition, by their source names.
 //!
-//! A condition may stand in a helper that is given the truth of the real one, as in
+//! A condition may be in a helper that receives the truth value of the real one, as in
 //! `check(x == y)`: then the values of the call's arguments say more.
 
 use super::names::Names;

@@ -1,4 +1,4 @@
-//! What a recorder wants to know of each edge, found once before the run.
+//! What a recorder needs to know about each edge, computed once before the run.
 
 use super::control::joins;
 use base::{IdVec, SourceMap, Span};
@@ -16,7 +16,7 @@ pub(super) struct Plan {
 }
 
 pub(super) struct EdgePlan {
-    /// Which line it stands on, numbered from 1; 0 for none that is shown.
+    /// Which line it is on, numbered from 1; 0 for none that is shown.
     pub(super) line: u32,
     /// What it reads; of a call, what its callee reads.
     pub(super) reads: Vec<VarId>,

@@ -1,8 +1,8 @@
-//! Watches a run: its path, and what depends on what in it.
+//! Watches a run: its path, and its dependences.
 //!
 //! # Paper
-//! Control dependence is followed as in [xin2007efficient]: a branch is open until the run comes to
-//! where its ways meet again, and what happens hangs on the branch opened last.
+//! Control dependence is tracked as in [xin2007efficient]: a branch is open until the run reaches
+//! the point where its paths join again, and events depend on the branch opened last.
 
 use super::depend::{Bytes, CauseId, Graph};
 use super::fold::{Builder, Visit};

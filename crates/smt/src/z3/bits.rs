@@ -1,5 +1,5 @@
-//! Making Z3's bit-vectors, and reading them out of models. A term of one bit is a truth value to
-//! Z3, and a bit-vector only where it is a part of a longer one.
+//! Builds Z3's bit-vectors, and reads them from models. A term of one bit is a Boolean in Z3, and a
+//! bit-vector only as part of a longer one.
 
 use super::build::{Name, Step, numeral, step, truth};
 use super::context::{Ast, Context, Counted, Error, text};

@@ -1,4 +1,4 @@
-//! Making Z3's terms.
+//! Builds Z3's terms.
 
 use super::context::{Ast, Context, Counted, Error};
 use logic::{BitComparison, BitOp, Function, Integer, Rational, Sort};

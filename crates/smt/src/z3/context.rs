@@ -1,9 +1,9 @@
-//! Z3's context, one a thread, and the objects that live in it.
+//! Z3's context, one per thread, and the objects that live in it.
 //!
 //! # Invariants
-//! - An object holds its context, so the context goes last.
-//! - A lost context belongs to a call that never came back: nothing in it is touched again, not
-//!   even to free it.
+//! - An object holds its context, so the context is freed last.
+//! - A lost context belongs to a call that never returned: nothing in it is touched again, not even
+//!   to free it.
 
 use super::version::version;
 use std::cell::{Cell, RefCell};

@@ -1,7 +1,7 @@
 //! Calls that may take long.
 //!
-//! Such a call runs on a thread of its own while the caller's watches the budget. A spent budget
-//! interrupts Z3; where Z3 does not listen, the call and its context are left to themselves.
+//! Such a call runs on a thread of its own while the caller's thread watches the budget. A spent
+//! budget interrupts Z3; if Z3 does not respond, the call and its context are abandoned.
 
 use super::context::Context;
 use base::{Budget, Exhausted};

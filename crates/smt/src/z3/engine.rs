@@ -1,10 +1,10 @@
-//! One of Z3's solvers: scopes, assertions, checks under marks.
+//! One of Z3's solvers: scopes, assertions, checks under markers.
 //!
-//! The "simple" solver is taken: it is several times cheaper to make than the one that chooses
+//! We use the "simple" solver: it is several times cheaper to create than the one that chooses
 //! among tactics, and with scopes both do the same.
 //!
-//! A check is first made on the spot with a small limit on its effort, which almost all need. What
-//! is harder goes on in [`effort`](super::effort), where it can be stopped.
+//! A check is first made inline with a small limit on its effort, which suffices for almost all.
+//! Harder ones continue in [`effort`](super::effort), where they can be stopped.
 
 use super::context::{Ast, Context, Counted, Error, text};
 use super::effort::{Lent, guarded, reason};

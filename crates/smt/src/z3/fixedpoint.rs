@@ -1,4 +1,4 @@
-//! Z3's solver of Horn clauses.
+//! Z3's solver for Horn clauses.
 
 use super::build::{Declaration, Name};
 use super::context::{Ast, Context, Counted, Error, text};

@@ -1,4 +1,4 @@
-//! Z3's floating-point numbers, made of bit-vectors and made into them.
+//! Z3's floating-point numbers, from and to bit-vectors.
 
 use super::build::{Step, step};
 use super::context::{Ast, Context, Counted, Error};
@@ -59,7 +59,7 @@ fn number(context: &Rc<Context>, ty: FloatType, bits: &Ast) -> Result<Ast, Error
     })
 }
 
-/// The bits of a number; those of what is no number are given.
+/// The bits of a number; those of what is not a number are given.
 fn bits_of(context: &Rc<Context>, number: &Ast, nan: &Ast) -> Result<Ast, Error> {
     let c = context.raw();
     // SAFETY: the number lives in the context and is held by the caller.

@@ -1,4 +1,4 @@
-//! Reading values out of Z3's models.
+//! Reads values from Z3's models.
 
 use super::build::Name;
 use super::context::{Ast, Context, Counted, Error, text};

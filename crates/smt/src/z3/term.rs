@@ -1,8 +1,8 @@
-//! Z3's terms as ours.
+//! Translates Z3's terms to ours.
 //!
-//! What is read: truth values, linear arithmetic and arrays of integers, with bound variables.
-//! Quantifiers are read where a formula claims something for all values, and the variables that
-//! they bind become new symbols. Anything else is an error.
+//! Supported: Booleans, linear arithmetic and arrays of integers, with bound variables. Quantifiers
+//! are accepted where a formula is universal, and the variables that they bind become new symbols.
+//! Anything else is an error.
 
 use super::context::{Ast, Context, Counted, Error};
 use super::read::{number, sort};

@@ -1,7 +1,7 @@
 //! Which Z3 the process has loaded.
 //!
-//! The bindings number Z3's enumerations as version 5 does. An older library loads just as well and
-//! crashes later, so it is asked before anything else.
+//! The bindings number Z3's enumerations as version 5 does. An older library also loads and crashes
+//! later, so the version is checked before anything else.
 
 use z3_sys::Z3_get_version;
 

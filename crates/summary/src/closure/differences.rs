@@ -1,7 +1,7 @@
 //! Recurrences on differences: what one iteration adds, k iterations add k times.
 //!
 //! # Paper
-//! [farzan2015compositional], for equalities and inequalities; congruences are ours.
+//! [farzan2015compositional], for equalities and inequalities; congruences are our addition.
 
 use super::{Body, Frame, abstraction};
 use absdom::row::{Kind, Row};
@@ -57,7 +57,7 @@ pub(super) fn differences(ctx: &mut Context, body: &Body) -> (Vec<VarId>, Vec<Te
     (vars, terms)
 }
 
-/// What `a·δ + b ⋈ 0` for one iteration says of many.
+/// What `a·δ + b ⋈ 0` for one iteration says about many.
 pub(super) fn many(ctx: &mut Context, vars: &[VarId], frame: &Frame, row: &Row) -> TermId {
     let sum = sum(ctx, vars, frame, &row.coefficients);
     let count = ctx.store.of_symbol(frame.count);

@@ -1,11 +1,11 @@
-//! Exactness: when first iteration, last iteration and differences say all there is to say.
+//! Exactness: when first iteration, last iteration and differences are a complete description.
 //!
-//! If every iteration adds the same constants and is possible on a convex set of states, then k
-//! iterations are possible exactly if the first and the last are: the states between lie between.
-//! The closure of `join` says just that. A variable that an iteration sets to a value which no
-//! iteration changes (a constant, or a variable that the loop does not write) is that value from
-//! the first iteration on; the iterations must not ask for its old value. Invariants do not count:
-//! they hold in all states between, if they hold in the first.
+//! If every iteration adds the same constants and is feasible on a convex set of states, then k
+//! iterations are feasible if and only if the first and the last are: the intermediate states lie
+//! between. The closure of `join` says exactly that. A variable that an iteration sets to a
+//! loop-invariant value (a constant, or a variable that the loop does not write) has that value
+//! from the first iteration on; the iterations must not read its old value. Invariants do not
+//! count: they hold in all intermediate states, if they hold in the first.
 
 use super::Body;
 use encode::Context;

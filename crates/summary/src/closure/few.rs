@@ -1,4 +1,4 @@
-//! Loops that end after a few iterations, from whatever state: the iterations one after the other,
+//! Loops that terminate after a few iterations, from any state: the composition of the iterations,
 //! exactly.
 
 use super::{Body, Closure};

@@ -1,4 +1,4 @@
-//! The symbols that facts about many iterations speak of.
+//! The symbols that facts about many iterations are over.
 
 use encode::Context;
 use encode::Substitution;
@@ -8,7 +8,7 @@ use program::ir::VarId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// The symbols that facts about many iterations speak of, besides those of the state before.
+/// The symbols that facts about many iterations mention, besides those of the state before.
 pub struct Frame {
     /// The variables after the iterations.
     pub after: BTreeMap<VarId, SymbolId>,

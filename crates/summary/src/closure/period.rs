@@ -1,11 +1,11 @@
-//! Loops that do different things in turn: several iterations, taken as one, add something constant
-//! although one iteration does not.
+//! Loops with alternating behaviour: several iterations, taken as one, add a constant although a
+//! single iteration does not.
 //!
-//! With a period p, k iterations are k mod p single ones and then k div p rounds of p.
+//! With a period p, k iterations are k mod p single ones followed by k div p groups of p.
 //!
 //! # Invariants
-//! - Facts are closed under an iteration before: with p - 1 single iterations it makes one more
-//!   round, with fewer it is one more of them.
+//! - Facts are closed under prepending an iteration: with p - 1 single iterations it completes
+//!   another group, with fewer it is one more of them.
 
 use super::differences::{differences, many};
 use super::{Body, Frame, abstraction};

@@ -1,8 +1,8 @@
-//! Phases: a condition that persists cuts the iterations in two stretches, those before it became
+//! Phases: a persistent condition splits the iterations into two segments, those before it became
 //! true and those after.
 //!
 //! # Paper
-//! The splitting of the prototype behind [fang2025software]; here the stretches are cut again.
+//! The splitting of the prototype of [fang2025software]; here the segments are split again.
 
 use super::persistent::{candidates, persists};
 use super::{Body, Closure, Level, cut, join};

@@ -1,5 +1,5 @@
-//! Increments that are variables themselves: where a condition on them persists, what the
-//! iterations under that condition add is bounded.
+//! Increments that are variables themselves: if a condition on them persists, what the iterations
+//! under that condition add is bounded.
 //!
 //! In `x += y; y++` nothing bounds what one iteration adds to `x`. But `y >= 1` persists, so if it
 //! holds at first, then k iterations add at least k. The condition may also be on a variable that
@@ -53,7 +53,7 @@ fn rows(ctx: &mut Context, formula: TermId, terms: &[TermId]) -> Vec<Row> {
     bounds_to_rows(&bounds)
 }
 
-/// The signs of the variables that differences speak of.
+/// The signs of the variables that differences mention.
 fn signs(ctx: &mut Context, terms: &[TermId]) -> Vec<TermId> {
     let mut signs = Vec::new();
     for symbol in ctx.store.symbols_of(terms) {

@@ -1,4 +1,4 @@
-//! What paths do, against paths one by one.
+//! Path values, against enumeration of the paths.
 
 use super::*;
 use base::Rng;

@@ -1,4 +1,4 @@
-//! Other programs: compilers, and what they made.
+//! External programs: compilers, and the executables they produce.
 
 use base::Budget;
 use std::fs::File;
@@ -53,7 +53,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Runs a tool and gives what it printed; its complaint if it fails.
+/// Runs a tool and returns what it printed; its complaint if it fails.
 pub(super) fn output_of(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command

@@ -1,4 +1,4 @@
-//! Who made a witness, when, and of which text: hashes, names, dates.
+//! The metadata of a witness: producer, date, and the hashes and names of its texts.
 
 use sha2::{Digest, Sha256};
 use std::fmt::Write;

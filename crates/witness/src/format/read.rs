@@ -1,7 +1,7 @@
-//! Witness files, as other tools write them.
+//! Reads witness files, as other tools write them.
 //!
-//! Everything is optional for the parser, so that we say ourselves what is missing and where.
-//! Fields that the format does not know are passed over.
+//! Everything is optional for the parser, so that we report ourselves what is missing and where.
+//! Unknown fields are ignored.
 
 use super::{
     ACSL_EXPRESSION, Branch, C_EXPRESSION, Content, Entry, Invariant, InvariantKind, Location,

@@ -1,4 +1,4 @@
-//! What is written is read again, and what others write is read.
+//! What is written reads back, and what others write is accepted.
 
 use super::*;
 

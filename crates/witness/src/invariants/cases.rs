@@ -1,8 +1,8 @@
-//! Disjunctions as cases: few and short ones that people can read.
+//! Disjunctions as few, short, readable cases.
 //!
 //! # Invariants
 //! - A hull follows from each of its cases, given the other conjuncts.
-//! - Tidied cases say what the cases said, given the other conjuncts.
+//! - Simplified cases are equivalent to the original ones, given the other conjuncts.
 
 use base::Budget;
 use logic::{Node, TermId, TermStore};
@@ -33,7 +33,7 @@ pub(super) fn disjunction(store: &mut TermStore, cases: &[Case]) -> TermId {
     store.or(&members)
 }
 
-/// What cases are made of, but for disjunctions; of equalities also the inequalities.
+/// What cases are made of, except for disjunctions; of equalities also the inequalities.
 pub(super) fn atoms<'c>(
     store: &mut TermStore,
     cases: impl IntoIterator<Item = &'c Case>,

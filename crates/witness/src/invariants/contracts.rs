@@ -1,11 +1,11 @@
-//! Contracts of a proof, as C beside the functions of the source.
+//! Contracts of a proof, as C at the functions of the source.
 //!
-//! The label of a procedure's exit says what a call leaves behind, that of its entry what every call
-//! is made with. They are written in ACSL's words: `\result` is the value returned, `\old(g)` what a
-//! global was at the call. A parameter means the argument, whatever the procedure makes of it.
+//! The label of a procedure's exit is its postcondition, that of its entry its precondition. They
+//! are written in ACSL notation: `\result` is the return value, `\old(g)` the value of a global at
+//! the call. A parameter means the argument, whatever the procedure assigns to it.
 //!
 //! # Invariants
-//! - What is said follows from the proof: what has no name is projected away.
+//! - The result follows from the proof: what has no name is projected away.
 
 use super::{Finder, ranges, simple, without};
 use base::{Budget, Span};
@@ -27,7 +27,7 @@ pub struct Contract {
     pub function: Arc<str>,
     /// Conjuncts that hold at every call, over the parameters and the globals.
     pub requires: Vec<String>,
-    /// Conjuncts that hold behind every call, over what it was made with and what it leaves.
+    /// Conjuncts that hold after every call, over what it was made with and what it leaves.
     pub ensures: Vec<String>,
 }
 

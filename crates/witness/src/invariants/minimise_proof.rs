@@ -1,11 +1,11 @@
-//! A proof without what it does not need: people read the rest.
+//! Minimises a proof for readers: drops what it does not need.
 //!
-//! Conjuncts of labels go, large ones first. A disjunction that must stay gives way to what its
-//! cases have in common, to fewer cases, or to shorter ones (`step`).
+//! Conjuncts of labels are dropped, large ones first. A disjunction that must stay is replaced by
+//! the hull of its cases, by fewer cases, or by shorter ones (`step`).
 //!
 //! # Invariants
-//! - What comes out was checked as the proof before it was, or is that proof: every change of a
-//!   label was, with all that the label has a part in.
+//! - The result was checked like the original proof, or is that proof: every change of a label was,
+//!   with all obligations that involve the label.
 //! - Every change leaves less to read.
 
 mod step;
@@ -40,7 +40,7 @@ pub(super) fn minimised(
     if edges > MOST_EDGES {
         return None;
     }
-    // Every check needs the program that the labels speak of: it is made once.
+    // Every check needs the program that the labels are about: it is made once.
     let inlined = proof.inlined.map(|limit| inlined(program, limit));
     let mut minimiser = Minimiser {
         program: inlined.as_ref().unwrap_or(program),
@@ -68,7 +68,7 @@ type Key = (ProcId, LocationId);
 type Ranges = BTreeMap<SymbolId, Vec<TermId>>;
 
 struct Minimiser<'a> {
-    /// What the labels speak of.
+    /// What the labels are about.
     program: &'a Program,
     proof: Inductive,
     solver: Solver,
@@ -87,10 +87,10 @@ impl Minimiser<'_> {
         let mut labels = BTreeMap::new();
         let never = self.proof.store.bool(false);
         let mut is_smaller = false;
-        // That nothing comes there is as short as it gets, and what is behind has no labels.
+        // That nothing comes there is as short as it gets, and what is after has no labels.
         let all = self.proof.labels.iter().map(|(&key, &label)| (key, label));
         let mut all: Vec<(Key, TermId)> = all.filter(|&(_, label)| label != never).collect();
-        // What is not said of an exit need not be known at the entry.
+        // What is not said about an exit need not be known at the entry.
         let procs = &self.program.procs;
         all.sort_by_key(|&((proc, at), _)| at == procs[proc].entry);
         for (key, label) in all {

@@ -1,9 +1,8 @@
-//! Which variables of the program with its calls inlined have a name at a loop of the source, or
-//! at a call.
+//! Which variables of the inlined program have a name at a source loop, or at a call.
 //!
 //! # Invariants
-//! - A symbol of the source's names stands for one variable of the program as lowered; those of
-//!   the copies of a location are renamed to them, activation by activation.
+//! - A symbol for a source name stands for one variable of the program as lowered; those of the
+//!   copies of a location are renamed to them, activation by activation.
 
 use super::{Copy, Named};
 use crate::names::{self, Visible, is_before, is_identifier};
@@ -27,7 +26,7 @@ pub(super) struct Scopes<'a> {
     sources: &'a SourceMap,
     inlined: Program,
     origins: Origins,
-    /// The variable that each symbol of the proof stands for, of the program it speaks of.
+    /// The variable that each symbol of the proof stands for, of the program it is about.
     vars: BTreeMap<SymbolId, VarId>,
     /// Symbols of our own, for the variables of the program as lowered.
     own: IdVec<VarId, SymbolId>,
@@ -46,13 +45,13 @@ struct Part {
     symbol: SymbolId,
     term: TermId,
     ty: Type,
-    /// What is written behind the object's name.
+    /// What is written after the object's name.
     text: String,
 }
 
 /// What has a name at a loop.
 pub(super) struct Names {
-    /// What a formula at the keyword may speak of.
+    /// What a formula at the keyword may mention.
     visible: BTreeMap<SymbolId, Named>,
     /// What people see as well: variables that the loop declares.
     inside: BTreeMap<SymbolId, Named>,
@@ -177,8 +176,8 @@ impl<'a> Scopes<'a> {
         [row.entry, row.exit]
     }
 
-    /// Whether some calls of a procedure are inlined, so that what is said of the others is not said
-    /// of all.
+    /// Whether some calls of a procedure are inlined, so that what is said about the others is not
+    /// said about all.
     pub(super) fn has_copies(&self, proc: ProcId) -> bool {
         let others = self.origins.locations.iter_enumerated();
         let mut others = others.filter(|&(other, _)| other != proc);
@@ -278,7 +277,7 @@ impl<'a> Scopes<'a> {
     }
 }
 
-/// The elements that a proof speaks of, and those of them that have names.
+/// The elements that a proof is about, and those of them that have names.
 #[expect(clippy::type_complexity, reason = "two tables")]
 fn parts(
     program: &Program,

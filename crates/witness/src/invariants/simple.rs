@@ -1,8 +1,8 @@
-//! Formulas as conjuncts that people can read: none that follows from the others or from the
-//! types, none longer than it must be.
+//! Formulas as readable conjuncts: none that follows from the others or from the types, none longer
+//! than necessary.
 //!
 //! # Invariants
-//! - Where the symbols are in their ranges, the conjuncts together say what the formula says.
+//! - Where the symbols are in their ranges, the conjunction is equivalent to the formula.
 
 use super::cases::{self, Asker, Known, but, cases_of, disjunction, equalities};
 use base::Budget;
@@ -71,7 +71,7 @@ impl Rewriter<'_> {
         self.drop_implied();
     }
 
-    /// What every case of a disjunction implies stands outside of it as well.
+    /// What every case of a disjunction implies is outside of it as well.
     fn gather(&mut self) {
         let all = self.asker.store.and(&self.kept);
         for atom in self.asker.plain(all) {
@@ -152,7 +152,7 @@ mod tests {
                 "(or (= x 0) (and (<= 1 x) (<= x 9)))",
                 "(and (<= 0 x) (<= x 9))",
             ),
-            // One case goes on where the other ends.
+            // One case continues where the other ends.
             (
                 "(or (and (= x 0) (= y 5)) (and (<= 1 x) (= y 5)) (and (<= 1 x) (= x y)))",
                 "(and (<= 0 x) (or (= y 5) (and (<= 1 x) (= x y))))",

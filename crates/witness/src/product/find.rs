@@ -1,4 +1,4 @@
-//! The places of a program that waypoints can name: calls and branchings.
+//! The program locations that waypoints can name: calls and branches.
 
 use base::{SourceMap, Span};
 use cfront::ast::visit::{Visitor, walk_expr, walk_stmt};
@@ -117,7 +117,7 @@ fn while_before(sources: &SourceMap, condition: Span) -> Option<u32> {
     Some(file.base + text.len() as u32)
 }
 
-/// The `?` behind a condition.
+/// The `?` after a condition.
 fn question_behind(sources: &SourceMap, condition: Span) -> Option<u32> {
     let file = sources.file_of(condition)?;
     let rest = file.text.get((condition.hi - file.base) as usize..)?;

@@ -1,12 +1,11 @@
-//! Loops of a text that take the iterations of a leap at once.
+//! Source loops that take the iterations of a leap in one step.
 //!
-//! A run with leaps is too long for any machine. In a copy of the text each loop that leaps asks,
-//! where an iteration is about to begin, whether the run leaps here; if so its variables get the
-//! values that they have after the iterations that were proved.
+//! A run with leaps is too long for any machine. In a copy of the source each loop that leaps asks,
+//! where an iteration is about to start, whether the run leaps here; if so its variables get the
+//! values that they have after the proved iterations.
 //!
 //! # Invariants
-//! - Only iterations that a checked lemma speaks of are left out: the rest of the run is the
-//!   program's.
+//! - Only iterations that a checked lemma covers are omitted: the rest of the run is the program's.
 
 use super::{Failing, spell};
 use crate::edit::Order;
@@ -100,7 +99,7 @@ fn names_at<'a>(
                 "`{name}` changes in a loop that has no name for it"
             ));
         }
-        // Another local is declared inside of the loop, and new in each iteration.
+        // Another local is declared inside the loop, and new in each iteration.
     }
     Ok(names)
 }

@@ -1,9 +1,9 @@
-//! What a compiled program cannot repeat of a run of the machine, even with a driver.
+//! What a compiled program cannot reproduce of a run of the machine, even with a driver.
 //!
-//! Some of it stands at an edge, up to which all goes well: the call of an intrinsic that no C file can
-//! define, as what a verifier knows of memory is not known to a compiled program. The rest is a matter
-//! of the whole run: inputs that are no function's, and undefined behaviour at its end, behind which a
-//! compiled program may go on.
+//! Some obstacles are at an edge, up to which everything is reproducible: the call of an intrinsic
+//! that no C file can define, since a compiled program does not know what a verifier knows about
+//! memory. The others concern the whole run: inputs that no function supplies, and undefined
+//! behaviour at its end, after which a compiled program may continue.
 
 use super::define::Definitions;
 use super::{Failing, driver};

@@ -1,9 +1,9 @@
-//! A copy of the program's texts for what a driver alone cannot do: uninitialised variables get
+//! A copy of the program's sources for what a driver alone cannot do: uninitialised variables get
 //! the values of the run, and loops leap where the run does.
 //!
-//! C has no way to say what an uninitialised variable holds, so the text that is compiled gets an
-//! initialiser behind each name. Where the bytes of what `malloc` makes count, it calls a function of
-//! the driver instead, which sets them. No line moves.
+//! C has no way to specify the value of an uninitialised variable, so the text that is compiled
+//! gets an initialiser after each name. If the initial bytes from `malloc` matter, it calls a
+//! function of the driver instead, which sets them. No line moves.
 
 use super::{Failing, leap, nonzero, spell};
 use crate::edit::{Edits, Order};
@@ -11,7 +11,7 @@ use program::ir::{SiteId, SiteKind};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Texts to compile in the place of the program's.
+/// Texts to compile in place of the program's.
 pub(crate) struct Copy {
     /// The text of each file, in order.
     pub(crate) texts: Vec<Vec<u8>>,
@@ -20,13 +20,13 @@ pub(crate) struct Copy {
 }
 
 /// The function that gives the values of an uninitialised variable, or the bytes of an object; that
-/// which makes the object has the name behind its own.
+/// which makes the object has the name after its own.
 pub(super) fn name(site: SiteId) -> String {
     format!("cairn_uninitialised_{}", base::Id::index(site))
 }
 
 /// Whether the text says the name of the variable where it is declared, so that an initialiser
-/// can stand behind it, or calls `malloc` by its name.
+/// can come after it, or calls `malloc` by its name.
 pub(super) fn is_patched(failing: &Failing<'_>, site: SiteId) -> bool {
     let row = &failing.loaded.program.sites[site];
     let snippet = failing.loaded.sources.snippet(row.span);

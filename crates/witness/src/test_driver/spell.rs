@@ -1,4 +1,4 @@
-//! Values and types of inputs as C writes them, exactly.
+//! Values and types of inputs as exact C.
 
 use cfront::types::{FloatKind, IntKind, Type as CType, TypeId, Types};
 use program::expr::{Constant, FloatType, Type};

@@ -98,7 +98,7 @@ impl Evaluation<'_, '_> {
             let place = Integer::power_of_two(first);
             let shifted = self.context.store.div(a, &place);
             let run = Integer::power_of_two(length);
-            // Where nothing stands above the run there is nothing to cut off.
+            // Where nothing is above the run there is nothing to cut off.
             let all = Interval::new(Integer::ZERO, &run - &Integer::ONE);
             let bits = if self.context.bounds_of(shifted).is_within(&all) {
                 shifted

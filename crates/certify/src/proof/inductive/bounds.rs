@@ -5,7 +5,7 @@ use logic::{Node, Sort, TermId, TermStore};
 use program::expr::Type;
 use rustc_hash::FxHashMap;
 
-/// The values of a type; nothing is known of those of addresses and floats.
+/// The values of a type; nothing is known about those of addresses and floats.
 pub(super) fn of_type(ty: Type) -> Interval {
     match ty {
         Type::Int(ty) => Interval::new(ty.min().into(), ty.max().into()),
@@ -20,13 +20,13 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Notes what is known of a term. Later notes narrow, until it was asked for.
+    /// Records what is known about a term. Later records narrow, until it is queried.
     pub(super) fn note(&mut self, term: TermId, interval: Interval) {
         let known = self.known.remove(&term).unwrap_or_default();
         self.known.insert(term, known.meet(interval));
     }
 
-    /// Notes what a conjunct says of a single symbol.
+    /// Records what a conjunct says about a single symbol.
     pub(super) fn note_conjunct(&mut self, store: &TermStore, conjunct: TermId) {
         let (sum, is_equal) = match store.node(conjunct) {
             Node::AtMostZero(sum) => (*sum, false),

@@ -1,4 +1,4 @@
-//! Calls: what is to be shown of them, and what they leave behind.
+//! Calls: their obligations, and the state they leave behind.
 
 use super::imported_proof::Slot;
 use super::obligation_context::Values;
@@ -34,14 +34,14 @@ impl Walk<'_, '_> {
             .filter_map(|(callee, values)| self.contract(callee, values, call.result, &state))
             .collect();
         if !contracts.is_empty() && contracts.len() == callees.len() {
-            // What is shown of the call above must not rest on what it leaves behind.
+            // Obligations of the call must not rest on the state that it leaves.
             let some = self.context.store.or(&contracts);
             state.reach = self.context.literal(state.reach, &[some]);
         }
         state
     }
 
-    /// Whether the proof, or the program, says something of a procedure's entry or exit.
+    /// Whether the proof, or the program, constrains a procedure's entry or exit.
     fn says_something(&self, proc: ProcId) -> bool {
         let row = &self.context.program.procs[proc];
         let is_labelled = |at| self.labels.contains_key(&(proc, at));
@@ -83,7 +83,7 @@ impl Walk<'_, '_> {
         Some(self.context.in_state(&values, label))
     }
 
-    /// What is to be shown for a call.
+    /// The obligations of a call.
     fn enter(&mut self, id: EdgeId, callee: ProcId, values: &Values, reach: TermId) {
         let row = &self.context.program.procs[callee];
         let claims = if row.locations[row.entry].error.is_some() {
@@ -111,7 +111,7 @@ impl Walk<'_, '_> {
         let row = &self.context.program.procs[callee];
         let mut values = state.values.clone();
         self.any_locals(callee, &mut values);
-        // A call through a pointer may have other arguments; that is no run.
+        // A call through a pointer may have mismatching arguments; that is not a defined run.
         for (&param, &arg) in row.params.iter().zip(args) {
             let slot = Slot::Var(param);
             if self.context.store.sort(values[&slot]) == self.context.store.sort(arg) {

@@ -1,4 +1,4 @@
-//! The order of the check, and the questions to the solver.
+//! The order of the check, and the solver queries.
 
 use super::graph::{Calls, Cuts};
 use super::imported_proof::ImportedProof;
@@ -12,14 +12,14 @@ use program::ir::{LocationId, ProcId, Program};
 use smt::{Answer, Solver};
 
 /// The solver's effort for all claims of an obligation together, which is enough for most, and for
-/// one alone at first: more effort for what wraps helps more than more effort for the solver.
+/// a single one at first: a better treatment of wraps helps more than solver effort.
 const LITTLE: u64 = 100_000;
-/// The solver's effort for one claim alone at last.
+/// The solver's effort for a single claim at the end.
 const GREAT: u64 = 20_000_000;
 
-/// A label with more cases than this is looked at as a whole only.
+/// A label with more disjuncts than this is only checked as a whole.
 const MOST_CASES: usize = 64;
-/// Why an example against a claim is none for sure.
+/// Why a counterexample to a claim may be spurious.
 const OPAQUE: &str = "the checker knows too little of products, quotients or bits of variables";
 
 /// A proof being checked.
@@ -67,7 +67,7 @@ impl<'c> Checker<'c> {
         Ok(())
     }
 
-    /// Checks the paths that start or end at one location; of an entry or exit also those with
+    /// Checks the paths that start or end at one location; for an entry or exit also those with
     /// calls.
     pub(super) fn check_at(&mut self, proc: ProcId, at: LocationId) -> Result<(), ProofError> {
         let row = &self.program.procs[proc];
@@ -76,7 +76,7 @@ impl<'c> Checker<'c> {
             return self.check();
         }
         for &other in &self.calls.reachable {
-            // Calls come to an entry, and go on behind an exit.
+            // Calls reach an entry, and continue after an exit.
             let calls = is_end && self.calls.callees(self.program, other).contains(&proc);
             if other != proc && !calls {
                 continue;
@@ -97,8 +97,8 @@ impl<'c> Checker<'c> {
         Cuts::new(&self.program.procs[proc], &is_labelled)
     }
 
-    /// Checks everything that is to be shown of the paths from one start: with little effort, with
-    /// more, and then for each case of the label by itself.
+    /// Checks all obligations of the paths from one start: with little effort, with more, and then
+    /// for each disjunct of the label separately.
     fn paths(&mut self, proc: ProcId, start: Start<'_>) -> Result<(), ProofError> {
         match self.paths_with(proc, start, Effort::Little, None) {
             (Err(ProofError::Undecided(..)), _) | (Err(ProofError::NotInductive(_)), true) => {}
@@ -122,8 +122,8 @@ impl<'c> Checker<'c> {
         }
     }
 
-    /// Formulas of which one holds wherever the label of a start does; what is variable in all of
-    /// them is often constant in each.
+    /// A disjunction that covers the label of a start; what is variable in all of the disjuncts is
+    /// often constant in each.
     fn cases(&self, proc: ProcId, start: Start<'_>) -> Vec<TermId> {
         let Start::Label(_, source) = start else {
             return Vec::new();
@@ -140,8 +140,8 @@ impl<'c> Checker<'c> {
         choices.next().unwrap_or_default()
     }
 
-    /// The result, and whether there were operations of which not all is known. With a case, only
-    /// of the states at the start in which that holds.
+    /// The result, and whether there were opaque operations. With a disjunct, only for the states
+    /// at the start in which it holds.
     fn paths_with(
         &mut self,
         proc: ProcId,
@@ -180,7 +180,7 @@ impl<'c> Checker<'c> {
 }
 
 impl Walk<'_, '_> {
-    /// Goes along all paths from a start, and says where that is.
+    /// Walks along all paths from a start, and returns where that is.
     fn start(&mut self, start: Start<'_>, case: Option<TermId>) -> LocationId {
         let entry = self.context.program.procs[self.proc].entry;
         match start {
@@ -191,7 +191,7 @@ impl Walk<'_, '_> {
             }
             Start::Label(cuts, source) => {
                 let state = if source == entry && !cuts.is_entry_entered {
-                    // A run that is here has just begun.
+                    // A run that is here has just started.
                     let is_main = self.proc == self.context.program.entry;
                     self.initial(is_main && !self.calls.called.contains(&self.proc))
                 } else {
@@ -220,7 +220,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Asks for all claims together, then for each alone.
+/// Queries all claims together, then each alone.
 pub(super) fn decide(
     context: &mut ObligationContext<'_>,
     proc: ProcId,
@@ -269,7 +269,7 @@ pub(super) fn decide(
     Ok(())
 }
 
-/// Whether there is a run that breaks a claim.
+/// Whether there is a run that violates a claim.
 fn ask(
     context: &mut ObligationContext<'_>,
     obligation: &Obligation,

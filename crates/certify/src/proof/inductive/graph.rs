@@ -1,10 +1,10 @@
-//! The checker's own view of a program's graph: who calls whom, what a call may write, where
-//! paths are cut.
+//! The checker's own view of a program's graph: who calls whom, what a call may write, where paths
+//! are cut.
 //!
 //! # Invariants
-//! - Edges are taken by their source, not through `out`: a list that forgets an edge must not
-//!   make a proof.
-//! - Every cycle has a cut location, and so has every way from a procedure's entry to an error
+//! - Edges are taken by their source, not through `out`: a list that misses an edge must not make a
+//!   proof.
+//! - Every cycle has a cut location, and so has every path from a procedure's entry to an error
 //!   location.
 
 use base::IdVec;
@@ -13,9 +13,9 @@ use program::ir::*;
 use program::pass::callgraph;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Who calls whom, as far as runs can get.
+/// The call graph of the reachable part of a program.
 pub(super) struct Calls {
-    /// The procedures that a run may get to.
+    /// The procedures that a run may reach.
     pub(super) reachable: BTreeSet<ProcId>,
     /// Those of them that may be called; the program's entry need not be.
     pub(super) called: BTreeSet<ProcId>,
@@ -44,7 +44,7 @@ impl Calls {
         calls
     }
 
-    /// Whom a call may reach.
+    /// The possible callees of a call.
     pub(super) fn of_callee(&self, callee: &Callee) -> Vec<ProcId> {
         match callee {
             Callee::Proc(proc) => vec![*proc],
@@ -53,7 +53,7 @@ impl Calls {
         }
     }
 
-    /// Whom a procedure calls.
+    /// The callees of a procedure.
     pub(super) fn callees(&self, program: &Program, proc: ProcId) -> BTreeSet<ProcId> {
         let edges = program.procs[proc].edges.iter();
         let calls = edges.filter_map(|edge| match &edge.op {
@@ -121,7 +121,7 @@ impl<'p> Cuts<'p> {
         cuts
     }
 
-    /// The cut locations that paths from the entry come to.
+    /// The cut locations that paths from the entry reach.
     pub(super) fn sources(&self) -> Vec<LocationId> {
         let mut seen = BTreeSet::new();
         let mut open = vec![self.procedure.entry];
@@ -150,7 +150,7 @@ impl<'p> Cuts<'p> {
         &self.out[location]
     }
 
-    /// A cut location and the others that paths from it pass, each after those before it.
+    /// A cut location and the others on paths from it, in topological order.
     pub(super) fn region(&self, source: LocationId) -> Vec<LocationId> {
         if self.procedure.locations[source].error.is_some() {
             return Vec::new();
@@ -172,7 +172,7 @@ impl<'p> Cuts<'p> {
         order
     }
 
-    /// Where the edges of a location lead, but for those after which a run does not go on.
+    /// Where the edges of a location lead, except for those after which a run does not continue.
     fn targets(&self, location: LocationId) -> Vec<LocationId> {
         let edges = self.out[location].iter();
         let edges = edges.map(|&edge| &self.procedure.edges[edge]);
@@ -182,7 +182,7 @@ impl<'p> Cuts<'p> {
             .collect()
     }
 
-    /// Also cuts where an edge leads back on the present path.
+    /// Also cuts where an edge leads back on the current path.
     fn cut_cycles(&mut self) {
         let mut done: IdVec<LocationId, bool> = IdVec::filled(false, self.out.len());
         let roots: Vec<LocationId> = self.cut.iter().copied().collect();
@@ -211,7 +211,7 @@ impl<'p> Cuts<'p> {
     }
 }
 
-/// Whether a run can go on behind an op.
+/// Whether a run can continue after an op.
 pub(super) fn goes_on(op: &Op) -> bool {
     use Op::*;
     match op {

@@ -1,7 +1,7 @@
-//! What a proof gives, looked over and taken into a store of the checker's own.
+//! A proof, validated and copied into the checker's own store.
 //!
 //! # Invariants
-//! - Every term is over symbols that mean something where it stands: variables that are visible
+//! - Every term is over symbols that are meaningful at its location: variables that are visible
 //!   there, ghosts of the same procedure and, in its contract, its result. No functions, no arrays.
 //! - No proof makes this panic, whatever its ids and sorts are.
 
@@ -18,26 +18,26 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Slot {
     Var(VarId),
-    /// By its place among the ghosts.
+    /// By its index among the ghosts.
     Ghost(usize),
-    /// What a procedure returns.
+    /// The return value of a procedure.
     Result(ProcId),
 }
 
-/// What a term may speak of beside the variables.
+/// What a term may mention besides the variables.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Scope {
     /// Nothing.
     Variables,
     /// Ghosts.
     Ghosts,
-    /// Ghosts and the value returned.
+    /// Ghosts and the return value.
     Exit,
 }
 
 /// A proof as the checker sees it.
 pub(super) struct ImportedProof {
-    /// Where the terms below live.
+    /// The store of the terms below.
     pub(super) store: TermStore,
     pub(super) symbols: Symbols,
     pub(super) ghosts: Vec<ImportedGhost>,
@@ -59,7 +59,7 @@ pub(super) struct ImportedGhost {
 }
 
 impl ImportedProof {
-    /// Takes the proof over; `program` is the one that its labels speak of.
+    /// Imports the proof; `program` is the one that its labels are about.
     pub(super) fn new(proof: &Inductive, program: &Program) -> Result<ImportedProof, ProofError> {
         check_ids(proof, program)?;
         let mut named = BTreeMap::new();
@@ -125,7 +125,7 @@ impl ImportedProof {
     }
 }
 
-/// Everything that a proof names is there.
+/// Checks that everything that a proof names exists.
 fn check_ids(proof: &Inductive, program: &Program) -> Result<(), ProofError> {
     for &(proc, location) in proof.labels.keys() {
         let known =
@@ -151,7 +151,7 @@ fn check_ids(proof: &Inductive, program: &Program) -> Result<(), ProofError> {
     Ok(())
 }
 
-/// Something that terms speak of beside the variables, in one procedure.
+/// Something that terms mention besides the variables, in one procedure.
 #[derive(Clone, Copy)]
 pub(super) struct Named<'t> {
     pub(super) name: &'t str,
@@ -160,21 +160,21 @@ pub(super) struct Named<'t> {
     pub(super) sort: Sort,
 }
 
-/// Terms being taken over.
+/// The import of terms.
 pub(super) struct TermImporter<'t> {
     program: &'t Program,
-    /// Where they come from.
+    /// The store they come from.
     from: &'t TermStore,
     named: BTreeMap<Slot, Named<'t>>,
     /// What each symbol there stands for.
     meaning: FxHashMap<SymbolId, Slot>,
     store: TermStore,
-    /// The terms taken over.
+    /// The imported terms.
     memo: FxHashMap<TermId, TermId>,
 }
 
 impl<'t> TermImporter<'t> {
-    /// Finds out what the symbols stand for.
+    /// Determines what the symbols stand for.
     pub(super) fn new(
         program: &'t Program,
         from: &'t TermStore,
@@ -207,7 +207,7 @@ impl<'t> TermImporter<'t> {
         })
     }
 
-    /// Takes a term over that has its sort and only speaks of what there is in a procedure.
+    /// Imports a term, if it has its sort and only mentions what is visible in a procedure.
     pub(super) fn import(
         &mut self,
         term: TermId,
@@ -265,7 +265,7 @@ impl<'t> TermImporter<'t> {
         Ok(())
     }
 
-    /// The terms' new home, and what the symbols there stand for.
+    /// The store of the imported terms, and what the symbols there stand for.
     pub(super) fn finish(mut self) -> (TermStore, Symbols) {
         let mut terms = BTreeMap::new();
         let mut slots = FxHashMap::default();

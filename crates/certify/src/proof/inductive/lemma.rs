@@ -1,17 +1,16 @@
-//! Lemmas about loops that make more iterations than a machine could, and their checker.
+//! Lemmas about loops with more iterations than a machine could execute, and their checker.
 //!
-//! A lemma says: from every state at the head of a loop in which its condition holds and its
-//! number of iterations is at least one, the loop makes that many iterations, whatever inputs it
-//! takes, and is then at its head in the state that the closed form says. It is shown by induction
-//! over the iterations: the closed form after no iteration is the state at the start, and one
-//! iteration leads from the closed form after `k` iterations to that after `k + 1`, for every `k`
-//! below their number. An iteration is walked with the encoding of the proofs by labels
-//! (`iteration`), but what that assumes of a defined run is to be shown here, and that no other way
-//! is taken.
+//! A lemma says: from every state at the head of a loop in which its condition holds and its number
+//! of iterations is at least one, the loop makes that many iterations, whatever inputs it takes,
+//! and is then at its head in the state given by the closed form. It is shown by induction over the
+//! iterations: the closed form after no iteration is the initial state, and one iteration leads
+//! from the closed form after `k` iterations to that after `k + 1`, for every `k` below their
+//! number. An iteration is walked with the encoding of the proofs by labels (`iteration`), but what
+//! that assumes of a defined run must be shown here, and that no other path is taken.
 //!
 //! # Invariants
-//! - A lemma may use those before it for the loops inside, and no others.
-//! - No lemma makes the checker panic; what the solver does not know is no lemma.
+//! - A lemma may use those before it for inner loops, and no others.
+//! - No lemma makes the checker panic; a solver's "unknown" proves no lemma.
 
 mod iteration;
 mod region;
@@ -33,9 +32,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Lemmas about loops of the entry procedure, inner loops first.
 #[derive(Clone, Debug)]
 pub struct LoopLemmas {
-    /// They speak of the program with calls inlined up to this limit.
+    /// They are about the program with calls inlined up to this limit.
     pub inlined: InlineLimit,
-    /// Where all terms live.
+    /// The store of all terms.
     pub store: TermStore,
     /// The symbol of each variable of that program: of sort `Bool` for a `Bool`, else `Int`.
     pub vars: IdVec<VarId, SymbolId>,
@@ -45,21 +44,21 @@ pub struct LoopLemmas {
     pub lemmas: Vec<LoopLemma>,
 }
 
-/// What a loop does in many iterations.
+/// The effect of many iterations of a loop.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopLemma {
     /// The head of the loop.
     pub head: LocationId,
     /// Where it may be used: a formula over the variables at the head.
     pub condition: TermId,
-    /// How many iterations it speaks of, over the variables. Below one, it says nothing.
+    /// How many iterations it is about, over the variables. Below one, it says nothing.
     pub iterations: TermId,
     /// The values of variables after some iterations, over the variables at the start and the
-    /// number of iterations made. The others stay as they are, but for the forgotten ones.
+    /// number of iterations made. The others stay as they are, except for the forgotten ones.
     pub closed_form: BTreeMap<VarId, TermId>,
     /// Variables that may have any value afterwards.
     pub forgotten: BTreeSet<VarId>,
-    /// The lemmas used for the loops inside, by their places; of those of one loop the first whose
+    /// The lemmas used for inner loops, by their indices; of those for one loop, the first whose
     /// condition holds.
     pub inner: Vec<usize>,
 }
@@ -100,7 +99,7 @@ impl LoopLemmas {
         (first..self.lemmas.len()).try_for_each(|place| checker.lemma(place))
     }
 
-    /// Looks the lemmas over and takes them into a store of the checker's own.
+    /// Validates the lemmas and imports them into the checker's own store.
     fn import(
         &self,
         program: &Program,
@@ -173,7 +172,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The result, and whether there were operations of which not all is known.
+    /// The result, and whether there were opaque operations.
     fn part(
         &mut self,
         place: usize,

@@ -1,7 +1,7 @@
-//! Which values still matter: where paths meet, the others may be anything.
+//! Which values are live: where paths join, the others may be anything.
 //!
 //! # Invariants
-//! - Nothing depends on this being right: a value that is forgotten too early may be any value.
+//! - Soundness does not depend on it: a value that is forgotten too early may be any value.
 
 use super::graph::{Cuts, goes_on};
 use super::imported_proof::Slot;
@@ -77,7 +77,7 @@ impl Walk<'_, '_> {
         slots
     }
 
-    /// The globals that the labels of callees' entries and exits, and ghosts there, speak of.
+    /// The globals that the labels of callees' entries and exits, and ghosts there, mention.
     fn read_by_callees(&self, call: &Call) -> Slots {
         let program = self.context.program;
         let mut read = Slots::new();

@@ -1,9 +1,9 @@
-//! What is known along the paths from one label: the solver's facts, bounds, and values that
-//! stand for operations without a linear meaning.
+//! What is known along the paths from one label: the solver's facts, bounds, and values that stand
+//! for operations without a linear meaning.
 //!
 //! # Invariants
-//! - Every defined run along the paths gives values to all symbols such that all facts hold: a
-//!   fact speaks of a state's types, of an opaque operation's exact result, or is guarded by the
+//! - Every defined run along the paths gives values to all symbols such that all facts hold: a fact
+//!   is about a state's types, about an opaque operation's exact result, or is guarded by the
 //!   literal of the edge that it belongs to.
 
 use super::bounds::{Bounds, Interval, of_type};
@@ -16,13 +16,13 @@ use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How much is made of what is hard to say.
+/// How precisely non-linear operations are treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Effort {
     /// Bounds tell whether something wraps; opaque operations have few facts.
     Little,
-    /// The solver is asked whether something wraps; opaque operations have more facts, and more
-    /// cases are told apart.
+    /// The solver decides whether something wraps; opaque operations have more facts, and more
+    /// cases are distinguished.
     Great,
 }
 
@@ -85,7 +85,7 @@ impl<'s> ObligationContext<'s> {
     }
 
     /// This context, with signed integers of 128 bits that may have any value. What holds then
-    /// holds of all defined runs, and of the runs that `program::pass::unbounded` speaks of; but a
+    /// holds of all defined runs, and of the runs that `program::pass::unbounded` is about; but a
     /// run need not be defined.
     pub(super) fn with_all_integers(mut self) -> Self {
         self.all_integers = true;
@@ -97,12 +97,12 @@ impl<'s> ObligationContext<'s> {
         self.all_integers && ty == Type::Int(IntType::signed(128))
     }
 
-    /// Tells the solver.
+    /// Asserts a fact.
     pub(super) fn fact(&mut self, fact: TermId) {
         self.solver.assert(self.store, fact);
     }
 
-    /// Tells the solver what holds where a literal does.
+    /// Asserts a fact guarded by a literal.
     pub(super) fn fact_if(&mut self, literal: TermId, fact: TermId) {
         let fact = self.store.implies(literal, fact);
         self.fact(fact);
@@ -143,7 +143,7 @@ impl<'s> ObligationContext<'s> {
         self.store.substitute(term, &map)
     }
 
-    /// The slots that a term speaks of.
+    /// The slots that a term is about.
     pub(super) fn slots_of(&self, term: TermId) -> impl Iterator<Item = Slot> {
         let symbols = self.store.symbols_of(&[term]).into_iter();
         symbols.map(|symbol| self.symbols.slots[&symbol])
@@ -168,7 +168,7 @@ impl<'s> ObligationContext<'s> {
         }
     }
 
-    /// An integer of which only facts are known.
+    /// An integer about which only facts are known.
     pub(super) fn opaque(&mut self, name: &str, range: Interval) -> TermId {
         self.is_opaque = true;
         let term = self.store.fresh(name, Sort::Int);
@@ -199,7 +199,7 @@ impl<'s> ObligationContext<'s> {
 
     /// After a check with a model: the values at the start of the paths, of some variables.
     pub(super) fn example(&self) -> Option<String> {
-        /// More than this is no example but a list.
+        /// A counterexample with more values than this is hard to read.
         const MOST: usize = 12;
         let model = self.solver.model()?;
         let values = self.touched.iter().take(MOST).map(|&var| {
@@ -209,7 +209,7 @@ impl<'s> ObligationContext<'s> {
         Some(values.collect::<Vec<_>>().join(", "))
     }
 
-    /// Whether the solver says that something holds wherever all of the others do.
+    /// Whether the solver shows that a formula follows from others.
     pub(super) fn is_implied(&mut self, by: &[TermId], claim: TermId) -> bool {
         let budget = self.budget.clone().with_effort(ASKING);
         let negated = self.store.not(claim);

@@ -1,8 +1,8 @@
-//! Products and quotients of variables: integers of which some facts are known.
+//! Products and quotients of variables: integers about which some facts are known.
 //!
 //! # Invariants
-//! - The facts hold of the exact result for all integers, so they may stand whether the operation
-//!   is evaluated or not.
+//! - The facts hold for the exact result for all integers, so they may be asserted whether the
+//!   operation is evaluated or not.
 
 use super::bounds::Interval;
 use super::obligation_context::{Effort, Opaque};

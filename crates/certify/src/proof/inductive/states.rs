@@ -1,7 +1,7 @@
-//! States that paths lead to, and what becomes of them where paths part and meet.
+//! States that paths lead to, and how they split and merge where paths part and join.
 //!
 //! # Invariants
-//! - A run along the paths makes true the literals of exactly the states that it comes to.
+//! - A run along the paths makes true the literals of exactly the states that it reaches.
 
 use super::bounds::Interval;
 use super::imported_proof::Slot;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// A state that paths lead to.
 #[derive(Clone)]
 pub(super) struct State {
-    /// True if a run comes here.
+    /// True if a run reaches it.
     pub(super) reach: TermId,
     pub(super) values: Values,
 }
@@ -35,7 +35,7 @@ impl ObligationContext<'_> {
         }
     }
 
-    /// The state where several come together; only live values matter.
+    /// The merge of several states; only live values matter.
     pub(super) fn merge(&mut self, states: Vec<State>, live: &BTreeSet<Slot>) -> State {
         if states.len() <= 1 {
             let never = self.store.bool(false);
@@ -62,7 +62,7 @@ impl ObligationContext<'_> {
         State { reach, values }
     }
 
-    /// A value that is the one of each way that is taken; if it is dead, any.
+    /// A value that equals that of each path taken; if it is dead, any.
     fn join(&mut self, ways: &[TermId], values: &[TermId], is_live: bool) -> TermId {
         if values.iter().all(|&value| value == values[0]) {
             return values[0];

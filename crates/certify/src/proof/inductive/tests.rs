@@ -1,4 +1,4 @@
-//! The encoding against the evaluation of constants.
+//! The encoding against constant evaluation.
 
 use super::imported_proof::{ImportedProof, Slot, Symbols};
 use super::obligation_context::{Effort, ObligationContext, Values};

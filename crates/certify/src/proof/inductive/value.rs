@@ -1,12 +1,11 @@
 //! Expressions of the IR as terms over the integers, for defined evaluations.
 //!
-//! A signed operation's exact result is assumed to fit its type, a divisor not to be zero, a
-//! shift's amount to be below the width, an address not to be null or plainly outside of its
-//! object: elsewhere there is no run. Arithmetic on unsigned types
-//! and conversions wrap. Products and bit operations of variables are opaque, with a few facts;
-//! what comes from memory, addresses and floating-point numbers may be any value of its type.
-//! Addresses stand for their numbers, those of procedures for numbers that nothing else has, so only
-//! their equality is exact.
+//! The exact result of a signed operation is assumed to fit its type, a divisor not to be zero, a
+//! shift amount to be below the width, an address not to be null or plainly outside its object:
+//! elsewhere there is no run. Arithmetic on unsigned types and conversions wrap. Products and bit
+//! operations of variables are opaque, with a few facts; memory contents, addresses and
+//! floating-point numbers may be any value of their type. Addresses stand for their numbers, those
+//! of procedures for numbers that nothing else has, so only their equality is exact.
 //!
 //! # Invariants
 //! - An operand that is not evaluated, in a `Select`, assumes nothing.
@@ -23,9 +22,9 @@ pub(super) struct Evaluation<'e, 's> {
     values: &'e Values,
     /// When the expression is evaluated at all.
     reach: TermId,
-    /// The conditions under which the present part is.
+    /// The conditions under which the current subexpression is evaluated.
     under: Vec<TermId>,
-    /// What holds of a defined evaluation.
+    /// What holds in a defined evaluation.
     assumed: Vec<TermId>,
 }
 
@@ -91,7 +90,7 @@ impl<'e, 's> Evaluation<'e, 's> {
         }
     }
 
-    /// An address at which a value is read or written: not null, and inside of its object where
+    /// An address at which a value is read or written: not null, and inside its object where
     /// that can be seen.
     pub(super) fn access(&mut self, ty: Type, address: &Expr) {
         let program = self.context.program;
@@ -125,7 +124,7 @@ impl<'e, 's> Evaluation<'e, 's> {
         self.context.any("$any", ty)
     }
 
-    /// Assumes something of the part that is being evaluated.
+    /// Assumes something about the subexpression being evaluated.
     pub(super) fn assume(&mut self, fact: TermId) {
         let under = self.context.store.and(&self.under);
         let fact = self.context.store.implies(under, fact);
@@ -169,7 +168,7 @@ impl<'e, 's> Evaluation<'e, 's> {
 
     /// The value of a type that is equal modulo 2^w.
     pub(super) fn wrap(&mut self, term: TermId, ty: IntType) -> TermId {
-        /// With so few ways to wrap, a choice is easier than a remainder.
+        /// With fewer ways to wrap than this, a choice is easier than a remainder.
         const WAYS: i64 = 3;
         if self.fits(term, ty) {
             return term;
@@ -195,7 +194,7 @@ impl<'e, 's> Evaluation<'e, 's> {
         self.context.store.linear(&min, &[(rest, Integer::ONE)])
     }
 
-    /// A term from which 2^w is to be taken `first` times, or up to `more` times more.
+    /// A term from which 2^w is to be subtracted `first` times, or up to `more` times more.
     fn wrap_in_few_ways(
         &mut self,
         term: TermId,

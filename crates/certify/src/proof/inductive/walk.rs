@@ -1,9 +1,9 @@
 //! Along the paths from one label to the next: the states that they lead to.
 //!
-//! Locations are taken in an order in which all edges lead forwards. A state has a literal that
-//! is true if a run comes there, and the values that have changed since the label. Where paths
-//! meet, a new symbol stands for a value that they disagree on, and is equal to that of each path
-//! whose literal is true: no path is looked at by itself.
+//! Locations are processed in topological order. A state has a literal that is true if a run
+//! reaches it, and the values that have changed since the label. Where paths join, a new symbol
+//! stands for a value on which they differ, and equals that of each path whose literal is true: no
+//! path is enumerated.
 //!
 //! # Invariants
 //! - A run along the paths makes true the literals of exactly its own edges.
@@ -18,15 +18,15 @@ use program::expr::{Constant, Expr};
 use program::ir::*;
 use std::collections::BTreeMap;
 
-/// Something to show.
+/// An obligation.
 pub(super) struct Obligation {
     /// Where it is to hold.
     pub(super) at: LocationId,
     /// The last edge of a path.
     pub(super) edge: Option<EdgeId>,
-    /// Where it is to hold at all.
+    /// The guard under which it is to hold.
     pub(super) reach: TermId,
-    /// Each with how to write it, as the proof has it; all of them are to hold.
+    /// The conjuncts to show, each with its text in the proof.
     pub(super) claims: Vec<Claim>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Claim {
     pub(super) text: Text,
 }
 
-/// How to write a claim.
+/// The text of a claim.
 #[derive(Clone, Copy)]
 pub(super) enum Text {
     /// As a formula over the state.
@@ -79,7 +79,7 @@ impl Walk<'_, '_> {
         State { reach, values }
     }
 
-    /// Goes through a region and notes what is to be shown.
+    /// Walks through a region and records the obligations.
     pub(super) fn region(&mut self, cuts: &Cuts<'_>, source: LocationId, start: State) {
         let procedure = &self.context.program.procs[self.proc];
         let mut incoming: BTreeMap<LocationId, Vec<(EdgeId, State)>> = BTreeMap::new();
@@ -94,7 +94,7 @@ impl Walk<'_, '_> {
                 self.context.merge(states, &live[&at])
             };
             if self.context.store.as_bool(state.reach) == Some(false) {
-                // Nothing comes here, and what leads on must not blur what others bring.
+                // Unreachable: it must not blur the states merged at its successors.
                 continue;
             }
             let is_branch = cuts.out(at).len() > 1;
@@ -116,7 +116,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A state comes to a cut location.
+    /// A state reaches a cut location.
     pub(super) fn arrive(&mut self, at: LocationId, edge: Option<EdgeId>, state: &State) {
         let claims = if self.context.program.procs[self.proc].locations[at]
             .error
@@ -148,7 +148,7 @@ impl Walk<'_, '_> {
         }]
     }
 
-    /// The state behind an edge, if a run can go on there.
+    /// The state after an edge, if a run can continue there.
     fn edge(&mut self, id: EdgeId, before: &State) -> Option<State> {
         use Op::*;
         let edge = &self.context.program.procs[self.proc].edges[id];

@@ -1,7 +1,7 @@
-//! Objects that come to life: what they hold at first.
+//! The initial contents of new objects.
 //!
 //! # Invariants
-//! - A byte without a value is a symbol of its own; no term is made of it until it is read.
+//! - An uninitialised byte is a symbol of its own; no term is made for it until it is read.
 
 use super::explore::Unwinder;
 use super::memory::{FIRST_PROC, LARGEST, Made};

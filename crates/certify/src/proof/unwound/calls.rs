@@ -1,4 +1,4 @@
-//! Calls and returns: activations come and go.
+//! Calls and returns: pushing and popping activations.
 
 use super::explore::Unwinder;
 use super::state::{Frame, State, Value};

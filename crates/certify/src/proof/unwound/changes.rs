@@ -1,12 +1,12 @@
-//! What the iterations of a loop change: the states that a run may be in whenever it is at the head,
-//! as one state with symbols where they differ.
+//! What the iterations of a loop change: the states that a run may have at the head, as one state
+//! with symbols where they differ.
 //!
-//! It is found by trying. A state in which a few things may be anything makes an iteration; what is
-//! different afterwards may be anything too, until an iteration changes nothing else.
+//! The set is found by iteration: execute an iteration from a state in which a few things are
+//! havocked, havoc what is different afterwards, and repeat until an iteration changes nothing
+//! else.
 //!
 //! # Invariants
-//! - When [`Changes::grow`] finds nothing new, the second state is one of those that the first stands
-//!   for.
+//! - When [`Changes::grow`] finds nothing new, the second state is an instance of the first.
 
 use super::explore::Unwinder;
 use super::state::{Cell, Contents, NULL, State, Value, WILD};

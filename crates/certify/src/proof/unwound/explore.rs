@@ -1,10 +1,10 @@
-//! The unwinding: states wait at places of the program, the earliest goes on along its edges, and
-//! states that come to one place in one iteration become one.
+//! The unwinding: states wait at locations of the program, the earliest one is advanced along its
+//! edges, and states that reach the same location in the same iteration are merged.
 //!
 //! # Invariants
-//! - Every run of the program is on a path of a waiting state, has ended, has been undefined, is
-//!   at an error location that was noted, or is among the open questions.
-//! - Inputs are noted in the order in which a run takes them.
+//! - Every run of the program is on a path of a waiting state, has ended, is undefined, is at a
+//!   recorded error location, or is among the open questions.
+//! - Inputs are recorded in the order in which a run takes them.
 
 use super::births::{Birth, First};
 use super::memory::Made;

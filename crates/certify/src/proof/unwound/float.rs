@@ -1,7 +1,7 @@
-//! Floating-point numbers: what operators, conversions and `<math.h>` make of their bits.
+//! Floating-point numbers: the effect of operators, conversions and `<math.h>` on their bits.
 //!
-//! A result that is no number may have any sign and payload, as machines and compilers differ in
-//! them; it is quiet.
+//! A NaN result may have any sign and payload, as machines and compilers differ in them; it is
+//! quiet.
 
 use super::explore::Unwinder;
 use super::state::Value;

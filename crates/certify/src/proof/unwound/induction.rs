@@ -1,22 +1,22 @@
-//! Loops by induction: instead of all iterations the first ones, and then an arbitrary one behind
-//! others of which it is known that they come to no error.
+//! k-induction for loops: instead of all iterations the first k, and then an arbitrary one after k
+//! others that are known to reach no error.
 //!
-//! An induction of depth k counts a run's iterations so: the first k are those of the run, as in any
-//! unwinding. Iteration k starts in any state that the run may be in at the head ([`Changes`]). In
-//! the k iterations from there on errors are left out, since they were looked for before, and so is
-//! what follows when the loop is left. Iteration 2k is the arbitrary one, with all that follows; it
-//! stands for every iteration of the run but the first k.
+//! An induction of depth k counts a run's iterations like this: the first k are those of the run,
+//! as in any unwinding (base case). Iteration k starts in any state that the run may have at the
+//! head ([`Changes`]). In the k iterations from there on errors are omitted, since they were
+//! checked before, and so is what follows when the loop is left. Iteration 2k is the arbitrary one,
+//! with all that follows (step case); it represents every iteration of the run except the first k.
 //!
 //! # Paper
 //! [sheeran2000checking], for loops, as [donaldson2011software] cut them.
 //!
 //! # Invariants
-//! - A run's iterations are all stood for: the first k by themselves, iteration n by 2k with the
-//!   state that the run had at the head k iterations before. By induction over n that state is among
-//!   those of iteration k, and the k iterations before n come to no error.
-//! - Facts are asked about wherever the head is come to, but in the iterations that are looked at for
-//!   the second time, where they are known.
-//! - What is not described is an open question in all iterations, also where errors are left out.
+//! - All iterations of a run are represented: the first k by themselves, iteration n by 2k with the
+//!   state that the run had at the head k iterations before. By induction over n that state is
+//!   among those of iteration k, and the k iterations before n reach no error.
+//! - Facts are checked wherever the head is reached, except in the iterations that are repeated,
+//!   where they are known.
+//! - What is not described is an open question in all iterations, also where errors are omitted.
 
 use super::Induction;
 use super::changes::Changes;

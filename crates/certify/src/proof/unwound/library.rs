@@ -1,4 +1,4 @@
-//! What library functions do.
+//! The effect of library functions.
 
 use super::births::First;
 use super::explore::Unwinder;

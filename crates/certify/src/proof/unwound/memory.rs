@@ -1,12 +1,12 @@
 //! Objects as vectors of bytes, and addresses that choose among them.
 //!
-//! The number of the object that an address points into is a choice among constants, so that there
-//! are finitely many candidates; the offset may be any term. An access at an offset that is not
-//! known goes through all places of the object where it may be.
+//! The object number of an address is a choice among constants, so that there are finitely many
+//! candidates; the offset may be any term. An access at an unknown offset goes through all possible
+//! positions in the object.
 //!
 //! # Invariants
-//! - Objects have numbers of their own: no two declarations entered, no two allocations share one.
-//! - An object that is not in a state's memory does not live there.
+//! - Object numbers are unique: no two declarations entered, no two allocations share one.
+//! - An object that is not in a state's memory is not alive there.
 
 use super::explore::Unwinder;
 use super::state::{Cell, Contents, Merging, NULL, State, Value, WILD};

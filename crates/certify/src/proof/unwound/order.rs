@@ -1,16 +1,16 @@
-//! In which order the locations of a procedure are unwound: before a location come all those from
-//! which it can be reached in the same iteration, so that paths meet before they go on.
+//! The order in which the locations of a procedure are unwound: before a location come all those
+//! from which it can be reached in the same iteration, so that paths join before they continue.
 //!
-//! Loops are nested components of the graph; a component comes to its head first. A location's
-//! *place* is its way down the nest: the rank of each component around it among its neighbours,
-//! and its own rank in the innermost one. With a count of iterations behind each component it says
-//! when the location comes up in the unwinding.
+//! Loops are nested components of the graph; a component is entered at its head. A location's
+//! *place* is its path down the nest: the rank of each enclosing component among its siblings, and
+//! its own rank in the innermost one. With an iteration count after each component it says when the
+//! location comes up in the unwinding.
 //!
 //! # Paper
 //! [bourdoncle1993efficient], the hierarchical order of section 3.
 //!
 //! # Invariants
-//! - The order is a matter of efficiency: whatever it is, every path is followed.
+//! - The order affects efficiency only: whatever it is, every path is followed.
 
 use base::{Id, IdVec};
 use program::ir::{LocationId, Procedure};

@@ -1,5 +1,5 @@
-//! Symbolic states: what variables and objects hold on the paths that a guard stands for, and how
-//! two states become one where paths meet.
+//! Symbolic states: the values of variables and objects on the paths that a guard stands for, and
+//! how two states are merged where paths join.
 
 use super::order::Place;
 use base::Id;

@@ -1,4 +1,4 @@
-//! The encoding against the evaluation of constants and against the machine.
+//! The encoding against constant evaluation and against the machine.
 
 use super::explore::Unwinder;
 use super::*;

@@ -1,8 +1,8 @@
-//! What expressions are worth in a state.
+//! Evaluation of expressions in a state.
 //!
-//! Evaluation notes under which condition the expression is defined (`defined`), and what it could
-//! not describe (an open question). What could not be described may be any value: no harm is done,
-//! as long as no run comes there.
+//! Evaluation records under which condition the expression is defined (`defined`), and what it
+//! could not describe (an open question). What could not be described may be any value, which does
+//! no harm as long as no run gets there.
 
 use super::arith;
 use super::explore::Unwinder;

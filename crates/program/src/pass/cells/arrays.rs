@@ -1,9 +1,9 @@
 //! Which arrays can have tracked cells.
 //!
 //! # Invariants
-//! - All uses of such an array stand in the entry procedure, and its address goes nowhere: it is
-//!   read, written, freed, asked whether it is valid, and compared with null.
-//! - Every access is of one type, and stands a whole number of elements from the start.
+//! - All uses of such an array are in the entry procedure, and its address does not escape: it is
+//!   read, written, freed, checked for validity, and compared with null.
+//! - Every access is of one type, and at a multiple of the element size from the start.
 //! - The entry procedure is entered once.
 
 use super::{INDEX, Tracked, WIDE, wide};
@@ -38,7 +38,7 @@ pub struct ArrayPlace<'e> {
     pub array: Array,
     /// Bytes from its start.
     pub constant: i128,
-    /// Further bytes, that are no constants.
+    /// Further bytes, that are not constants.
     pub moving: Vec<&'e Expr>,
 }
 
@@ -166,7 +166,7 @@ impl Arrays {
                 None => return Expr::Const(ty.zero()),
             },
         };
-        // The bytes are indeterminate, or too many to tell: whatever is said of reads of memory.
+        // The bytes are indeterminate, or too many to tell: whatever is said about reads of memory.
         let bytes = Expr::int(WIDE, i128::from(self.bytes(array)));
         let offset = Expr::arith(BinaryOp::Mul, WIDE, number_of(cell), bytes.clone());
         let last = Expr::arith(BinaryOp::Sub, WIDE, end, bytes);
@@ -320,7 +320,7 @@ pub(super) fn is_allocation(op: &Op) -> bool {
     };
     match call.callee {
         Callee::Library(Malloc | Calloc | Alloca) => {
-            // The size is looked at once more behind the call.
+            // The size is looked at once more after the call.
             let read: Vec<VarId> = call.args.iter().flat_map(Expr::vars).collect();
             call.result.is_some_and(|result| !read.contains(&result))
                 && !call.args.iter().any(Expr::reads_memory)

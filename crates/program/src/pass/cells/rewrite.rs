@@ -1,8 +1,8 @@
-//! Lets ops keep the variables of tracked cells, and read them.
+//! Makes ops maintain the variables of tracked cells, and read them.
 //!
-//! What an op reads of an array is put into a variable before it, of which there is one for each
-//! address in the text; while that holds what it was, by all paths, it is not read again. So two
-//! reads of one element are the same value also where the cell is not tracked.
+//! What an op reads from an array is first put into a variable, of which there is one for each
+//! address expression; while that is unchanged, on all paths, it is not read again. So two reads of
+//! one element are the same value even if the cell is not tracked.
 
 use super::arrays::{hits, inside, is_allocation};
 use super::{Array, ArrayPlace, Arrays, Tracked};

@@ -1,4 +1,4 @@
-//! Tests of the pass; `exec` holds it against the machine.
+//! Tests of the pass; `exec` tests it against the machine.
 
 use super::*;
 use crate::testing::parse;
@@ -111,7 +111,7 @@ fn errors_alone_get_assumptions_about_choices() {
     assert_eq!(into.len(), 1);
     let Edge { source, op, .. } = &procedure.edges[into[0]];
     assert!(matches!(op, Op::Assume(_)));
-    // Elsewhere the two sides of a branch stand beside each other.
+    // Elsewhere the two sides of a branch are beside each other.
     for (at, row) in procedure.locations.iter_enumerated() {
         let assumes = |&&edge: &&EdgeId| {
             let op = &procedure.edges[edge].op;

@@ -1,4 +1,4 @@
-//! Copies are right and say where they come from.
+//! Copies are correct and record where they come from.
 
 use super::*;
 use crate::testing::parse;

@@ -1,16 +1,16 @@
-//! Which heap objects are nodes: those that pointers alone lead to, field by field.
+//! Which heap objects are nodes: those reached only through pointers, field by field.
 //!
 //! Pointers that may be equal, and pointers in the fields of what they point to, are of one *kind*
 //! (Steensgaard's analysis, with fields).
 //!
 //! # Invariants
-//! - All uses of a pointer of a kind stand in the entry procedure. It is null, what an allocation of
-//!   the kind gave, or another pointer of the kind; it is followed, copied, freed, compared for
-//!   equality and asked whether it is valid, and goes nowhere else.
-//! - Every allocation of a kind has the same size, a constant. Accesses are of fields that do not
+//! - All uses of a pointer of a kind are in the entry procedure. It is null, the result of an
+//!   allocation of the kind, or another pointer of the kind; it is dereferenced, copied, freed,
+//!   compared for equality and checked for validity, and does not escape otherwise.
+//! - Every allocation of a kind has the same size, a constant. Accesses are to fields that do not
 //!   overlap, each of one type.
 //! - A pointer is set before it is read, in variables and in fields.
-//! - Where nodes are freed, two pointers are not compared with each other: an address may come again.
+//! - If nodes are freed, two pointers are not compared with each other: an address may be reused.
 
 use crate::expr::{BinaryOp, Constant, Expr, Type};
 use crate::ir::*;
@@ -266,7 +266,7 @@ pub(super) fn is_field(address: &Expr) -> bool {
     start.is_some_and(|(pointer, _)| matches!(pointer, Expr::Var(_)) && pointer != address)
 }
 
-/// What is known of one kind while the program is looked at.
+/// What is known about one kind while the program is looked at.
 #[derive(Clone, Default)]
 struct Found {
     kind: Kind,

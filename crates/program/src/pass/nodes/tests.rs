@@ -1,4 +1,4 @@
-//! Which nodes get numbers, and what is said of them.
+//! Which nodes are numbered, and what is asserted about them.
 
 use super::*;
 use crate::testing::parse;

@@ -1,14 +1,14 @@
-//! Which procedures a pointer may hold the address of.
+//! Which procedures' addresses a pointer may hold.
 //!
-//! One set for each variable and for what each procedure returns, whatever the order of steps.
-//! Memory is not looked into, nor are sums of addresses: what is read there, or comes from a number,
-//! may be any procedure whose address is taken.
+//! One set for each variable and for each procedure's return value, flow-insensitively. Memory is
+//! not analysed, nor are sums of addresses: what is read there, or comes from a number, may be any
+//! procedure whose address is taken.
 //!
-//! Beside these, a pointer may hold the address of a function that the program does not have: one
-//! that an input brought, a number made an address, or what is read through such a pointer. (Bytes
-//! that an input brought are no such address: what they may lawfully hold was taken in the program.)
-//! To call a local that was not initialised is undefined in C; it counts among these, since other
-//! tools follow such a call, and the machine knows it only as null.
+//! Besides these, a pointer may hold the address of a function that the program does not contain:
+//! one from an input, a number converted to an address, or what is read through such a pointer.
+//! (Bytes from an input are no such address: what they may lawfully hold was taken in the program.)
+//! Calling an uninitialised local is undefined in C; it counts among these, since other tools
+//! follow such a call, and the machine knows it only as null.
 
 use crate::expr::{Constant, Expr, Type};
 use crate::ir::*;

@@ -1,4 +1,4 @@
-//! Which procedures are called, and what becomes of the other addresses.
+//! Which procedures are called, and what becomes of other addresses.
 
 use super::*;
 use crate::testing::parse;

@@ -1,26 +1,25 @@
-//! Pointers to few objects: two numbers in the place of each, and a choice where it is used.
+//! Pointers to few objects: each is replaced by two numbers, and each use by a choice.
 //!
-//! A pointer that is followed (`pointers` says which) becomes the number of the object that it points
-//! to, 0 for null, and how far into it. What is read through it is a choice among the objects that it
-//! may point to; a store has a branch for each of them; elsewhere there is no defined run, so before
-//! both it is assumed that it points to one. Two pointers are equal if the numbers are. After this all
-//! accesses name their object, and what is known of objects (`layout`) decides about the rest.
+//! A followed pointer (`pointers` says which) becomes the number of the object that it points to, 0
+//! for null, and the offset into it. A read through it is a choice among the objects that it may
+//! point to; a store has a branch for each of them; elsewhere there is no defined run, so before
+//! both it is assumed to point to one. Two pointers are equal if the numbers are. After this all
+//! accesses name their object, and the analysis of objects (`layout`) decides about the rest.
 //!
 //! A local object whose address is passed to a procedure that is still called is *shared*: its
-//! variables are globals. That is done only for an object of the one activation that a run has of its
-//! owner.
+//! variables are globals. That is done only for an object whose owner is activated once in a run.
 //!
 //! # Paper
 //! [henzinger2004abstractions], section 6: the choices are those of its constraints, one for each
-//! possible alias, and what a procedure does to the cells that its parameters reach is said over these
-//! cells and their values at its entry. We differ in that points-to sets bound the aliases beforehand,
-//! where the paper lets types do so.
+//! possible alias, and what a procedure does to the cells that its parameters reach is expressed
+//! over these cells and their values at its entry. We differ in that points-to sets bound the
+//! aliases beforehand, where the paper uses types.
 //!
 //! # Invariants
-//! - A pointer is replaced only if all that it may point to, and all that an access through it may
-//!   touch, becomes variables.
-//! - Offsets are so wide that no run comes to their bounds: one that is outside of its object ends a
-//!   run, or is found not to be valid, where it is used and not before.
+//! - A pointer is replaced only if everything that it may point to, and everything that an access
+//!   through it may touch, becomes variables.
+//! - Offsets are so wide that no run reaches their bounds: one that is outside its object ends a
+//!   run, or is found invalid, where it is used and not before.
 
 mod numbers;
 
@@ -44,7 +43,7 @@ pub(super) struct Chosen {
     pub(super) shared: BTreeSet<ObjectId>,
 }
 
-/// Puts choices in the place of pointers where that makes variables of all that they point to.
+/// Puts choices in place of pointers where that makes variables of all that they point to.
 pub(super) fn choose(program: &Program, reachable: &IdVec<ProcId, bool>) -> Chosen {
     let mut refused = BTreeSet::new();
     loop {
@@ -80,7 +79,7 @@ pub(super) fn choose(program: &Program, reachable: &IdVec<ProcId, bool>) -> Chos
     }
 }
 
-/// The local objects that stand in procedures that do not own them.
+/// The local objects that are in procedures that do not own them.
 fn shared(program: &Program, reachable: &IdVec<ProcId, bool>) -> BTreeSet<ObjectId> {
     let mut shared = BTreeSet::new();
     for (proc, procedure) in program.procs.iter_enumerated() {

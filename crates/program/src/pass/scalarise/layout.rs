@@ -1,10 +1,10 @@
-//! Which objects become variables, and how their bytes are cut into these.
+//! Which objects become variables, and how their bytes are divided into these.
 //!
 //! # Invariants
-//! - The address of an object with a layout goes nowhere: it is only read, written, copied as a
-//!   whole stretch, filled with a byte and asked whether it is valid.
-//! - Every access names, whatever its offset, either bytes outside the object or exactly one of
-//!   its elements, in its type.
+//! - The address of an object with a layout does not escape: the object is only read, written,
+//!   copied as a whole range, filled with a byte and checked for validity.
+//! - Every access names, whatever its offset, either bytes outside the object or exactly one of its
+//!   elements, in its type.
 
 use super::must_facts::MustFacts;
 use super::object_offset::ObjectOffset;
@@ -69,7 +69,7 @@ pub(super) fn layouts(
     survey.finish()
 }
 
-/// A stretch of an object that a library function reads or writes.
+/// A range of an object that a library function reads or writes.
 #[derive(Clone, Copy)]
 pub(super) struct Stretch {
     pub(super) object: ObjectId,
@@ -96,9 +96,9 @@ impl Stretch {
 
 /// What a library call does to objects, if it does no more.
 pub(super) enum Bulk {
-    /// Fills a stretch with a byte.
+    /// Fills a range with a byte.
     Fill(Stretch, u8),
-    /// Copies from the second stretch, of another object, to the first.
+    /// Copies from the second range, of another object, to the first.
     Copy(Stretch, Stretch),
 }
 
@@ -271,7 +271,7 @@ impl Survey<'_> {
         }
     }
 
-    /// Whether the elements stand side by side, and stretches hold them whole.
+    /// Whether the elements stand side by side, and ranges hold them whole.
     fn fits(&self, object: ObjectId) -> bool {
         let Some(elements) = &self.elements[object] else {
             return false;

@@ -1,4 +1,4 @@
-//! What surely holds at a location: facts that edges make true and false, on all paths.
+//! Must-analysis: facts that hold at a location on all paths.
 
 use crate::ir::*;
 use base::{BitSet, Id, IdVec};
@@ -45,7 +45,7 @@ impl MustFacts {
         MustFacts { at }
     }
 
-    /// Whether a fact holds whenever a run comes to a location.
+    /// Whether a fact holds whenever a run reaches a location.
     pub(in crate::pass) fn holds(&self, location: LocationId, fact: usize) -> bool {
         self.at[location]
             .as_ref()

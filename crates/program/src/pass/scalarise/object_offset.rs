@@ -12,7 +12,7 @@ pub(super) const WIDE: IntType = IntType::signed(128);
 pub(super) struct ObjectOffset<'e> {
     pub(super) object: ObjectId,
     constant: i128,
-    /// The offsets that are no constants.
+    /// The offsets that are not constants.
     moving: Vec<&'e Expr>,
 }
 

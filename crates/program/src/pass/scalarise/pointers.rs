@@ -1,16 +1,16 @@
-//! Which pointers hold the addresses of few objects only, and of which.
+//! Points-to analysis: which pointers hold the addresses of few objects only, and of which.
 //!
-//! A pointer is *followed* if whatever is put into it is null, the address of an object, a followed
-//! pointer, one of these moved, or a choice among them; and if its value goes nowhere but into followed
-//! pointers, accesses, checks and comparisons. What it may hold is a set of objects, whatever the order
-//! of steps, and a number that divides all its offsets.
+//! A pointer is *followed* if everything assigned to it is null, the address of an object, a
+//! followed pointer, one of these plus an offset, or a choice among them; and if its value flows
+//! only into followed pointers, accesses, checks and comparisons. What it may hold is a set of
+//! objects, flow-insensitively, and a number that divides all its offsets.
 //!
 //! # Invariants
-//! - The number of an object in a followed pointer means one object, wherever it is read: when a local
-//!   object comes to life again, no pointer that may hold its address is live, and none outlives the
-//!   activation that owns it, unless that is the only one of a run.
-//! - Two followed pointers are compared for equality only where that does not depend on what stands
-//!   behind an object's end.
+//! - The number of an object in a followed pointer means one object, wherever it is read: when the
+//!   lifetime of a local object starts again, no pointer that may hold its address is live, and
+//!   none outlives the activation that owns it, unless that is the only one of a run.
+//! - Two followed pointers are compared for equality only where that does not depend on what comes
+//!   after an object's end.
 
 use super::must_facts::{Facts, MustFacts};
 use super::object_offset::Congruence;
@@ -163,7 +163,7 @@ impl Pointers {
         }
     }
 
-    /// Whether a comparison is one of numbers: an address behind the end of an object may be that of
+    /// Whether a comparison is one of numbers: an address after the end of an object may be that of
     /// another one or not.
     pub(super) fn is_comparable(&self, program: &Program, op: BinaryOp, sides: [&Expr; 2]) -> bool {
         if !sides.iter().all(|side| self.is_known(side)) {

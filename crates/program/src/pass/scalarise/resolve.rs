@@ -1,7 +1,7 @@
-//! Pointers that are set once, to a place in an object or another place of interest, and read only
-//! while that is the same place: where they are read, the address itself stands. So an array that is
-//! passed to an inlined procedure, and an address that is checked before it is used, have uses that
-//! name the object.
+//! Forward substitution of addresses: pointers that are set once, to a place in an object or
+//! another place of interest, and read only while that is the same place, are replaced by the
+//! address itself. So an array that is passed to an inlined procedure, and an address that is
+//! checked before it is used, have uses that name the object.
 
 use super::must_facts::{Facts, MustFacts};
 use super::object_offset::ObjectOffset;
@@ -189,7 +189,7 @@ impl Changes {
     }
 }
 
-/// Puts an address in the place of a pointer.
+/// Puts an address in place of a pointer.
 fn put(expr: &mut Expr, chosen: &BTreeMap<VarId, &Pointer>) {
     match expr {
         Expr::Var(var) => {

@@ -35,7 +35,7 @@ fn program(ops: &[&str]) -> Program {
     parse(&text)
 }
 
-/// The ops of `main` in the order of a run, but for skips and the return.
+/// The ops of `main` in the order of a run, except for skips and the return.
 fn ops(program: &Program) -> Vec<String> {
     let printer = Printer::new(program);
     let procedure = &program.procs[program.entry];
@@ -272,7 +272,7 @@ fn pointers_to_few_objects_are_numbers() {
              ($q_offset * 4i128 + 8i128 == 4i128 ? $g_4 : $g_8)",
         ],
     );
-    // Null is no object, and valid nowhere.
+    // Null is not an object, and valid nowhere.
     becomes(
         &[
             "q := b ? &g : null",

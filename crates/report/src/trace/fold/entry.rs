@@ -1,4 +1,4 @@
-//! The parts of a path, and how much of it they are.
+//! The parts of a path, and their sizes.
 
 use super::recursion::Recursion;
 use crate::trace::depend::CauseId;
@@ -61,11 +61,11 @@ pub(in crate::trace) struct Loop {
     pub(in crate::trace) head: Span,
     /// The iterations that are kept, in order.
     pub(in crate::trace) iterations: Vec<Iteration>,
-    /// How many iterations there were; up to here, if it goes on.
+    /// How many iterations there were; up to here, if it continues.
     pub(in crate::trace) count: u64,
-    /// How many of them were complete before, if a recursive call stands inside of it.
+    /// How many of them were complete before, if a recursive call is inside it.
     pub(in crate::trace) before: u64,
-    /// Whether it goes on behind such a call.
+    /// Whether it continues after such a call.
     pub(in crate::trace) goes_on: bool,
     /// The last look at the condition, if that ended the loop.
     pub(in crate::trace) end: Vec<Entry>,

@@ -1,4 +1,5 @@
-//! What is kept of many parts of a path: of the iterations of a loop, of the pieces of a recursion.
+//! What is kept of many parts of a path: of the iterations of a loop, of the segments of a
+//! recursion.
 
 use std::hash::{Hash, Hasher};
 

@@ -1,14 +1,14 @@
 //! Recursions, folded as loops are.
 //!
-//! A recursion is a call of a procedure and all calls inside of it up to one of the same procedure,
-//! at any depth. It is no tree but a list of pieces: what one call did by itself before it called
-//! on, what the next did, and so on, and what they did after the calls had returned to them. Of
-//! these the first is kept, the last, and those that go another way than the piece before, of the
-//! same procedure and before or after a call as it is.
+//! A recursion is a call of a procedure and all calls inside it up to one of the same procedure, at
+//! any depth. It is not a tree but a list of segments: what one call did by itself before the next
+//! call, what the next did, and so on, and what they did after the calls had returned to them. Of
+//! these the first and the last are kept, and those that take a different path from the previous
+//! segment of the same procedure, before or after a call alike.
 //!
 //! # Invariants
-//! - The last level is the call that is open; a loop of another one waits there until the calls
-//!   from it return.
+//! - The last level is the open call; a loop of another one waits there until the calls from it
+//!   return.
 
 use super::kept::{Kept, mix};
 use super::{Arguments, Builder, Entry, Kind, Open, OpenLoop, shorten, visits};
@@ -45,7 +45,7 @@ pub(in crate::trace) struct Piece {
     pub(in crate::trace) entries: Vec<Entry>,
 }
 
-/// A recursion that goes on; what is open around holds the entries of the present piece.
+/// A recursion that continues; what is open around holds the entries of the present piece.
 pub(super) struct OpenRecursion {
     levels: Vec<Level>,
     /// How many levels are calls of a procedure.
@@ -213,7 +213,7 @@ impl Open {
         }
     }
 
-    /// Takes in what is open inside of this recursion.
+    /// Takes in what is open inside this recursion.
     fn absorb(&mut self, inner: Open) {
         match inner.kind {
             Kind::Root => {}
@@ -253,7 +253,7 @@ impl Open {
         let Kind::Loop(made) = cut.kind else {
             return;
         };
-        // The iteration that made the call goes on after it.
+        // The iteration that made the call continues after it.
         let rest = OpenLoop {
             head: made.head,
             iterations: Kept::new(),

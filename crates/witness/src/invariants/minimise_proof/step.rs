@@ -1,4 +1,4 @@
-//! Steps from a disjunction to simpler ones, which may say more or less than it does.
+//! Steps from a disjunction to simpler formulas, which may be stronger or weaker.
 
 use super::super::cases::{Asker, Case, but, pairs, size, with_hull};
 use logic::{SymbolId, TermId};

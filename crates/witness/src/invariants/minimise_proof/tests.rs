@@ -1,4 +1,4 @@
-//! Labels that say too much, and what is left of them.
+//! Labels that are stronger than necessary, and what is left of them.
 
 use super::minimised;
 use base::{Budget, Id};
@@ -89,7 +89,7 @@ fn cases_that_a_proof_does_not_need() {
             "(<= x 100)",
         ),
         ("y >= 50i32", PHASES, "(>= y 50)"),
-        // No run comes to the second case.
+        // No run reaches the second case.
         (
             "x == 100i32",
             "(or (and (<= 0 x) (<= x 100)) (and (= x y) (= x 300) (< x 0)))",

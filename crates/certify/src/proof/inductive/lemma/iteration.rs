@@ -1,11 +1,11 @@
-//! What is to be shown of one lemma.
+//! The obligations of one lemma.
 //!
 //! # Invariants
-//! - The obligations are about all runs: where all hold, no run gets stuck, is undefined, or
-//!   leaves the iteration, so the one that starts in the closed form after `k` iterations comes to
-//!   that after `k + 1`.
-//! - That a state of the closed form is one of the types' values is only assumed where it is known
-//!   to be the state of a run, by induction.
+//! - The obligations are about all runs: if all hold, no run gets stuck, is undefined, or leaves
+//!   the iteration, so the one that starts in the closed form after `k` iterations reaches that
+//!   after `k + 1`.
+//! - That the closed form has values of the variables' types is assumed only where it is known to
+//!   be the state of a run, by induction.
 
 use super::GivenLemma;
 use super::region::{Region, Way};
@@ -29,7 +29,7 @@ pub(super) enum Part {
     Step,
 }
 
-/// A lemma whose obligations are being gathered.
+/// A lemma whose obligations are being collected.
 pub(super) struct Iteration<'t, 's> {
     context: &'t mut ObligationContext<'s>,
     lemmas: &'t [GivenLemma],
@@ -51,7 +51,7 @@ impl<'t, 's> Iteration<'t, 's> {
         }
     }
 
-    /// What is to be shown for a part of the induction.
+    /// The obligations of a part of the induction.
     pub(super) fn obligations(mut self, part: Part, region: &Region<'_>) -> Vec<Obligation> {
         self.assume_usable();
         match part {
@@ -61,7 +61,7 @@ impl<'t, 's> Iteration<'t, 's> {
         self.obligations
     }
 
-    /// The lemma's condition holds, and there is an iteration left to make.
+    /// The lemma's condition holds, and there is an iteration left.
     fn assume_usable(&mut self) {
         let start = Values::new();
         let condition = self.context.in_state(&start, self.lemma.condition);
@@ -83,7 +83,7 @@ impl<'t, 's> Iteration<'t, 's> {
         }
     }
 
-    /// After no iteration, everything is as it was.
+    /// Base case: after no iteration, everything is as it was.
     fn base(&mut self) {
         let zero = self.context.store.int(0i64);
         let none = Values::from([(ITERATION, zero)]);
@@ -92,7 +92,7 @@ impl<'t, 's> Iteration<'t, 's> {
         self.oblige(self.lemma.head, None, reach, claims);
     }
 
-    /// One more iteration leads one further along the closed form.
+    /// Induction step: one more iteration advances the closed form by one.
     fn step(&mut self, region: &Region<'_>) {
         let mut incoming: BTreeMap<LocationId, Vec<State>> = BTreeMap::new();
         let start = self.start();
@@ -133,7 +133,7 @@ impl<'t, 's> Iteration<'t, 's> {
         }
     }
 
-    /// Goes along the edges of a location: one of them can be taken, and each leads on or home.
+    /// Follows the edges of a location: one of them can be taken, and each continues the iteration or returns to the head.
     fn leave(
         &mut self,
         region: &Region<'_>,
@@ -167,7 +167,7 @@ impl<'t, 's> Iteration<'t, 's> {
         self.oblige(at, None, state.reach, vec![claim]);
     }
 
-    /// When an edge is taken, and the state behind it. `None` if it must not be reached at all.
+    /// When an edge is taken, and the state after it. `None` if it must not be reached at all.
     fn edge(&mut self, id: EdgeId, before: &State) -> Option<(TermId, State)> {
         use Op::*;
         let program = self.context.program;
@@ -209,7 +209,7 @@ impl<'t, 's> Iteration<'t, 's> {
         value
     }
 
-    /// A loop inside makes the iterations that the first usable of its lemmas speaks of.
+    /// An inner loop makes the iterations of the first of its lemmas that applies.
     fn leap(&mut self, at: LocationId, before: State) -> State {
         let lemmas = self.lemmas;
         let inner = self.lemma.inner.iter().map(|&place| &lemmas[place]);
@@ -263,7 +263,7 @@ impl<'t, 's> Iteration<'t, 's> {
         self.oblige_on(id, state.reach, claims);
     }
 
-    /// That values are those of the closed form after a number of iterations.
+    /// The formula that values are those of the closed form after a number of iterations.
     fn claims_of_form(&mut self, iterations: &Values, values: &Values) -> Vec<Claim> {
         let forms = self.lemma.closed_form.keys().map(|&var| Slot::Var(var));
         let slots: BTreeSet<Slot> = values.keys().copied().chain(forms).collect();

@@ -1,4 +1,4 @@
-//! The paths of one iteration: a loop's locations in an order in which edges lead forwards.
+//! The paths of one iteration: a loop's locations in topological order.
 
 use base::IdVec;
 use program::ir::{EdgeId, LocationId, Procedure};
@@ -67,7 +67,7 @@ impl<'p> Region<'p> {
         }
     }
 
-    /// Visits depth-first; an edge to a location of the present path closes a loop.
+    /// Visits depth-first; an edge to a location of the current path closes a loop.
     fn visit(&mut self, inside: &dyn Fn(LocationId) -> bool) {
         let mut seen = BTreeSet::from([self.head]);
         let mut path = vec![(self.head, self.out[self.head].clone())];

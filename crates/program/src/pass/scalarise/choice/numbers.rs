@@ -1,4 +1,4 @@
-//! Pointers as numbers: what stands in the place of each use.
+//! Pointers as numbers: what replaces each use.
 
 use crate::expr::{BinaryOp, Constant, Expr, Type};
 use crate::ir::*;
@@ -17,7 +17,7 @@ fn number(object: ObjectId) -> Expr {
     Expr::int(NUMBER, object.index() as i128 + 1)
 }
 
-/// The program with two numbers in the place of each pointer that is followed.
+/// The program with two numbers in place of each pointer that is followed.
 pub(super) fn with_choices(
     program: &Program,
     reachable: &IdVec<ProcId, bool>,
