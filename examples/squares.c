@@ -1,6 +1,6 @@
-// The sum of the first odd numbers is a square: true, but no linear invariant says so.
+// The sum of the first odd numbers is a square: the loop's invariant is a polynomial.
 //
-//   cairn check --timeout 3 examples/squares.c
+//   cairn check examples/squares.c
 
 #include <assert.h>
 

@@ -46,7 +46,7 @@ pub(crate) const DEFAULT: &str = "auto";
 /// program knows it all.
 static AUTO: SequentialPortfolio = SequentialPortfolio {
     name: "auto",
-    summary: "a glance by finite, by gps at loops over arrays, by bmc, random and k-induction, predabs for machines of many states, impact for loops over arrays, then gps, then finite, bmc, k-induction and random",
+    summary: "a glance by finite, by gps at loops over arrays, by predabs at products, by bmc, random, gps at products and k-induction, predabs for machines of many states, impact for loops over arrays, then gps, then finite, bmc, k-induction and random",
     parts: &[
         (&engine::finite::FINITE_FIRST, 30),
         (&engine::random::RANDOM_FIRST, 10),

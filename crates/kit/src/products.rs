@@ -1,13 +1,13 @@
-//! Which products of variables to track, and what to say of them.
+//! Which products of variables to track, and which lemmas to state.
 //!
-//! Tracked are those of the polynomials that a program with loops computes, and those that their new
-//! values need where a variable is assigned a polynomial: with `x*y`, and `x := x + z` somewhere, also
-//! `z*y`. Assignments that are linear need no higher degree, so there is an end to that.
+//! Tracked are the monomials of the polynomials that a program with loops computes, and those that
+//! their updates need: with `x*y`, and `x := x + z` somewhere, also `z*y`. The degree stays that of the
+//! program, so this ends.
 //!
-//! A loop `while (i < n)` mostly ends with `i == n`. Where `n` stands in a product, lemmas say so much
-//! of the products of `i - n` behind the loop.
+//! A loop `while (i < n)` mostly ends with `i == n`. Where `i` or `n` is a factor of a monomial,
+//! lemmas after the loop say what follows for the products of `i - n`.
 //!
-//! Nothing rests on the choice: see [`program::pass::products`].
+//! The choice is not trusted: see [`program::pass::products`].
 
 use crate::rewritten::RewrittenProgram;
 use certify::Rewriting;
@@ -21,9 +21,9 @@ use program::pass::products::{
 };
 use std::collections::BTreeSet;
 
-/// No more monomials are tracked.
+/// The most monomials tracked.
 const MOST_MONOMIALS: usize = 40;
-/// No more lemmas are said.
+/// The most lemmas stated.
 const MOST_LEMMAS: usize = 24;
 
 /// A program with products of variables tracked, if it has some and a loop.
@@ -48,7 +48,7 @@ pub fn with_tracked_products(program: &Program) -> Option<RewrittenProgram> {
     })
 }
 
-/// Whether anything is multiplied with what is no constant: other programs are not worth a look.
+/// Whether non-constants are multiplied anywhere: other programs are not worth trying.
 fn has_products(program: &Program) -> bool {
     let is_product = |expr: &Expr| match expr {
         Expr::Binary(BinaryOp::Mul, Type::Int(_), left, right) => {
@@ -89,7 +89,7 @@ impl<'p> Chooser<'p> {
         chooser
     }
 
-    /// With lemmas, and with what all of them are computed from.
+    /// The lemmas, and the monomials with all that their updates need.
     fn products(mut self, nest: &LoopNest) -> Products {
         let mut lemmas = self.lemmas(nest);
         for lemma in &lemmas {
@@ -120,7 +120,7 @@ impl<'p> Chooser<'p> {
         }
     }
 
-    /// Adds what the new values of monomials need.
+    /// Adds the monomials that updates need.
     fn close(&mut self) {
         let edges = &self.program.procs[self.program.entry].edges;
         while let Some(monomial) = self.open.pop_first() {
@@ -149,7 +149,7 @@ impl<'p> Chooser<'p> {
         })
     }
 
-    /// What to say where loops end.
+    /// The lemmas to state where loops end.
     fn lemmas(&self, nest: &LoopNest) -> Vec<Lemma> {
         let mut lemmas = Vec::new();
         for edge in self.program.procs[self.program.entry].edges.iter() {
@@ -166,7 +166,7 @@ impl<'p> Chooser<'p> {
         lemmas
     }
 
-    /// What is zero if a condition has only just come to hold.
+    /// A polynomial that is zero if the condition has just become true.
     fn zero_at_end(&self, condition: &Expr) -> Option<Polynomial> {
         let Expr::Binary(op, Type::Int(_), left, right) = condition else {
             return None;
@@ -183,8 +183,8 @@ impl<'p> Chooser<'p> {
         (zero.degree() == 1).then_some(zero)
     }
 
-    /// Products of what is zero with its own variables and with those that they are multiplied with,
-    /// up to the degree of the program.
+    /// Multiplies the polynomial by its own variables and by those that the program multiplies them
+    /// with, up to the degree of the program.
     fn lemmas_at(&self, at: LocationId, zero: &Polynomial, lemmas: &mut Vec<Lemma>) {
         let own: BTreeSet<VarId> = (zero.terms())
             .flat_map(|(factors, _)| factors.iter().copied())

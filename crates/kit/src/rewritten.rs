@@ -1,4 +1,4 @@
-//! A program that a trusted pass has rewritten, for engines to work on, and the way back.
+//! A program rewritten by a trusted pass, for engines to work on, and the way back.
 
 use crate::test_runner::replay;
 use base::Budget;
@@ -11,14 +11,14 @@ use program::pass::inline::InlineLimit;
 pub struct RewrittenProgram {
     /// The program.
     pub program: Program,
-    /// What was inlined before.
+    /// What was inlined before the pass.
     pub inlined: InlineLimit,
-    /// What was done then.
+    /// The pass.
     pub rewriting: Rewriting,
 }
 
 impl RewrittenProgram {
-    /// What an outcome for the rewritten program means for the one as it was.
+    /// Translates an outcome for the rewritten program back to the original.
     pub fn outcome(&self, original: &Program, outcome: Outcome, budget: &Budget) -> Outcome {
         match outcome {
             Outcome::Safe(proof) => Outcome::Safe(Proof::Rewritten(Box::new(Rewritten {

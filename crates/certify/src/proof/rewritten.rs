@@ -1,10 +1,9 @@
-//! Proofs about a program that a trusted pass has rewritten, and their checker.
+//! Proofs about a program rewritten by a trusted pass, and their checker.
 //!
-//! With distinguished cells ([`program::pass::cells`]) the other program has indices that are fixed and
-//! arbitrary, and variables for the cells there: what is shown for every index holds for every
-//! cell. With tracked products ([`program::pass::products`]) it has variables for products. The checker
-//! runs the pass itself; which cells, choices or products there are is for the proof to say, since
-//! any will do.
+//! With distinguished cells ([`program::pass::cells`]) the other program has fixed, arbitrary indices,
+//! and variables for the cells there: what is shown for every index holds for every cell. With
+//! tracked products ([`program::pass::products`]) it has variables for products. The checker runs the
+//! pass itself; the proof may choose cells and products freely, since any will do.
 
 use super::Proof;
 use crate::judge::well_formed;
@@ -63,15 +62,15 @@ impl Rewritten {
         }
     }
 
-    /// Products may leave the widest type where the program is defined. The checker of labels lets
-    /// that type have any value; others would take such a run for undefined.
+    /// A product may overflow the widest type where the program is defined. The checker of labels
+    /// takes that type for unbounded; the others would call such a run undefined.
     fn check_kind(&self) -> Result<(), ProofError> {
         match (&self.rewriting, &self.proof) {
             (Rewriting::Cells(_), _)
             | (Rewriting::Products(_), Proof::Reached(_) | Proof::Inductive(_)) => Ok(()),
             (Rewriting::Products(_), Proof::Unwound(_) | Proof::Runs(_) | Proof::Rewritten(_)) => {
                 Err(ProofError::Malformed(
-                    "a proof about products is none by labels".to_owned(),
+                    "a proof about tracked products is not by labels".to_owned(),
                 ))
             }
         }

@@ -2,27 +2,28 @@
 //!
 //! The entry procedure gets a variable for each tracked *monomial*, a product such as `x*y` or
 //! `n*n*n`, that always has the product's value. An assignment `x := x + 1` also sets `x*y` to
-//! `x*y + y`: a linear expression over monomials again. Where the new value is none (an input, a
-//! quotient, a monomial that is not tracked), the product is computed anew, which formulas take for
-//! almost any number. An op that computes a polynomial over tracked monomials takes their sum.
+//! `x*y + y`: a linear expression over monomials again. Where the new value is not linear (an input,
+//! a quotient, a monomial that is not tracked), the product is recomputed, and formulas know little
+//! of it. An op that computes a polynomial over tracked monomials uses their sum instead.
 //!
-//! A linear solver does not multiply, so that it does not know `i*i == i*n` where `i == n`. *Lemmas* say
-//! it: where a linear polynomial is zero, so are its products. They hold wherever they stand.
+//! Linear reasoning does not multiply, so it misses `i*i == i*n` where `i == n`. *Lemmas* state it:
+//! where a linear polynomial is zero, so are its products. A lemma is valid in every state.
 //!
-//! Signed arithmetic is undefined where its result does not fit, so that it computes in the
-//! integers, and monomials of it are kept in the widest signed type; that a polynomial fits
-//! its type is assumed before an op takes it. Unsigned arithmetic wraps, and its monomials do likewise.
+//! Signed arithmetic is undefined where its result does not fit. So it computes in the integers, and
+//! its monomials are kept in the widest signed type; before an op uses a polynomial, the polynomial
+//! is assumed to fit its type. Unsigned arithmetic wraps, and so do its monomials.
 //!
-//! Proofs may speak of the result, so this is trusted: `docs/decisions/0033`.
+//! Proofs may be about the result, so this is trusted: `docs/decisions/0033`.
 //!
 //! # Paper
 //! [mullerolm2004precise] for polynomials as linear forms over monomials.
 //!
 //! # Invariants
 //! - Variables, objects, sites, locations and edges of the old program keep their ids; new ones
-//!   come after them. A run that was at an old location with no op half done is there now.
-//! - Defined runs stay, with the same inputs, as long as no monomial leaves the widest type, which the
-//!   checker of labels lets have any value: other kinds of proofs must not speak of the result.
+//!   come after them. A run at an old location, with no op half done, is there now.
+//! - Defined runs are preserved, with the same inputs, as long as no monomial overflows the widest
+//!   type. The checker of labels takes that type for unbounded; no other kind of proof may be about
+//!   the result.
 
 mod polynomial;
 #[cfg(test)]
