@@ -115,8 +115,6 @@ pub(super) enum Step {
     Input(SiteId),
     /// It may go along each of these edges: see [`State::take`].
     Guess(Vec<EdgeId>),
-    /// A call that may fail is next: see [`State::call_or_fail`].
-    MayFail(EdgeId),
 }
 
 impl State {
@@ -274,10 +272,6 @@ impl State {
                 self.store(*ty, address, value)?;
             }
             Op::Havoc(_, site) => return Ok(Step::Input(*site)),
-            // As other tools have it, `malloc` never fails, and a program may rely on that.
-            Op::Call(call) if call.callee == Callee::Library(Library::Realloc) => {
-                return Ok(Step::MayFail(edge));
-            }
             Op::Call(call) => match self.call(layout, call)? {
                 Some(cost) => touched = cost,
                 None => return Ok(Step::Done(0)),
@@ -305,28 +299,6 @@ impl State {
         }
         self.take(layout, edge);
         Ok(Step::Done(touched))
-    }
-
-    /// Makes a call that gives null where it fails, and then does nothing else.
-    pub(super) fn call_or_fail(
-        &mut self,
-        layout: &Layout<'_>,
-        edge: EdgeId,
-        fails: bool,
-    ) -> Result<(), Stop> {
-        let Op::Call(call) = &layout.program.procs[self.top().proc].edges[edge].op else {
-            return lost("a call that is not there");
-        };
-        if fails {
-            let null = Value::of(Constant::Null, self.memory.pointer_type());
-            if let Some(var) = call.result {
-                self.set(layout, var, null);
-            }
-        } else {
-            self.call(layout, call)?;
-        }
-        self.take(layout, edge);
-        Ok(())
     }
 
     /// Takes an input at the edge that comes next: a value, or any.
