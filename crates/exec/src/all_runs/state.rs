@@ -5,6 +5,7 @@ use super::memory::{Kind, Memory, Object};
 use super::value::{Base, Pointer, Value};
 use super::{Stop, lost};
 use base::{Id, IdVec, Span};
+use logic::{IntType, IntValue};
 use program::expr::{Constant, Expr, Type};
 use program::ir::*;
 
@@ -381,6 +382,13 @@ impl State {
                 }
                 callee
             }
+            Callee::Library(Library::Tracked) => {
+                if let Some(var) = call.result {
+                    let value = self.tracked(layout);
+                    self.set(layout, var, value);
+                }
+                return Ok(Some(self.memory.size()));
+            }
             Callee::Library(function) => {
                 let done = call_library(self, *function, &args)?;
                 if done.dies_with_caller {
@@ -401,6 +409,34 @@ impl State {
         };
         self.enter(layout, callee, args, call.result)?;
         Ok(None)
+    }
+
+    /// Whether every living heap object can be reached: one where that is certain, else not known.
+    /// Only variables that the source has count, since others may still hold what they are no longer
+    /// needed for.
+    fn tracked(&self, layout: &Layout<'_>) -> Value {
+        let mut roots = Vec::new();
+        for (var, row) in layout.program.vars.iter_enumerated() {
+            if row.name.starts_with('$') {
+                continue;
+            }
+            let slot = layout.slots[var] as usize;
+            match row.scope {
+                Scope::Global => roots.push(self.globals[slot]),
+                Scope::Local(proc) => {
+                    let frames = self.frames.iter().filter(|frame| frame.proc == proc);
+                    roots.extend(frames.map(|frame| frame.locals[slot]));
+                }
+            }
+        }
+        let roots = roots.into_iter().filter_map(|value| match value {
+            Value::Address(at) => Some(at),
+            _ => None,
+        });
+        match self.memory.all_heap_is_reached(roots.collect()) {
+            true => Value::Int(IntValue::wrap(IntType::I32, 1)),
+            false => Value::Unknown,
+        }
     }
 
     fn callee(&self, layout: &Layout<'_>, pointer: &Expr) -> Result<ProcId, Stop> {
