@@ -147,8 +147,8 @@ struct Expected {
     is_safe: bool,
 }
 
-/// What is expected of the properties of a task definition, but for memory that is not cleaned up, which is
-/// not checked.
+/// What is expected of the properties of a task definition, but where only memory that is not cleaned up
+/// violates one: that is a property of its own.
 fn expectations(text: &str) -> Vec<Expected> {
     let mut found: Vec<Expected> = Vec::new();
     let mut property = None;

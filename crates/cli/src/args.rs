@@ -102,6 +102,9 @@ pub(crate) struct SourceArgs {
     /// Addresses of a memory-mapped device, the end not included: each read there is an input
     #[arg(long, value_name = "FROM-TO", value_delimiter = ',', value_parser = parse_device)]
     pub(crate) mmio: Vec<Range<u64>>,
+    /// Which allocations may fail: then whether they do is an input
+    #[arg(long, value_name = "WHICH", default_value = "realloc")]
+    pub(crate) failing_alloc: FailingChoice,
     /// What must hold: property files (.prp) or names, separated by commas [default: asserts hold
     /// and reach_error is not called]
     #[arg(long, value_name = "FILE|NAME", value_delimiter = ',')]
@@ -379,6 +382,16 @@ pub(crate) enum ModelChoice {
     Ilp32,
     #[value(name = "LP64")]
     Lp64,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FailingChoice {
+    /// None of them
+    None,
+    /// Those of `realloc`, not those of `malloc` and `calloc`
+    Realloc,
+    /// All of them
+    All,
 }
 
 /// `90`, `90s`, `1.5m` or `500ms`.

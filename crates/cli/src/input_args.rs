@@ -52,14 +52,15 @@ impl Inputs for InputArgs<'_> {
     fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
         use SiteKind::*;
         let given = match self.program.sites[site].kind {
-            Nondet | External | Argument | Outside | Choice | Cell => &mut self.inputs,
+            Nondet | External | Argument | Failure | Outside | Choice | Cell => &mut self.inputs,
             // Bytes of memory are not asked for one by one.
             Uninitialized | Contents => &mut self.uninitialized,
         };
         let Some(word) = given.pop_front() else {
             return match (&mut self.random, self.program.sites[site].kind) {
                 (Some(random), _) => random.next(site, ty),
-                (None, Uninitialized | Contents) => Some(ty.zero()),
+                // Without a word about it, an allocation does not fail.
+                (None, Uninitialized | Contents | Failure) => Some(ty.zero()),
                 (None, Nondet | External | Argument | Outside | Choice | Cell) => None,
             };
         };

@@ -1,6 +1,6 @@
 //! From the command line to a program, with the warnings on standard error.
 
-use crate::args::{ModelChoice, SourceArgs};
+use crate::args::{FailingChoice, ModelChoice, SourceArgs};
 use crate::console::Console;
 use base::place::Places;
 use base::{Diagnostics, SourceMap};
@@ -8,7 +8,7 @@ use cfront::ast::Ast;
 use cfront::types::DataModel;
 use input::property::Selection;
 use input::task::{self, TaskFile};
-use input::{Failure, Loaded, Request};
+use input::{FailingAllocations, Failure, Loaded, Request};
 
 /// Reads the flags, and the task definition if one is given.
 pub(crate) fn request(args: &SourceArgs) -> Result<Request, Failure> {
@@ -44,6 +44,11 @@ pub(crate) fn request(args: &SourceArgs) -> Result<Request, Failure> {
         include: args.include.clone(),
         define: args.define.clone(),
         devices: args.mmio.clone(),
+        failing: match args.failing_alloc {
+            FailingChoice::None => FailingAllocations::None,
+            FailingChoice::Realloc => FailingAllocations::Realloc,
+            FailingChoice::All => FailingAllocations::All,
+        },
     })
 }
 

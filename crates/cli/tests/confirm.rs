@@ -62,6 +62,24 @@ fn cases() -> Vec<Case> {
             8,
         ),
         (
+            "a reallocation that fails",
+            &[],
+            own("void *malloc(unsigned long), *realloc(void *, unsigned long);\nint main(void) {\n  char *p = malloc(1);\n  char *q = realloc(p, 2);\n  if (q && !realloc(q, 3))\n    reach_error();\n}\n"),
+            8,
+        ),
+        (
+            "allocations that fail, and errno",
+            &["--failing-alloc", "all"],
+            "#include <errno.h>\n#include <stdlib.h>\n#include <string.h>\n#include <assert.h>\nint main(void) {\n  char *p = malloc(1), *q = calloc(1, 1), *r = strdup(\"r\"), *s = strndup(\"s\", 1);\n  assert(!p || q || !r || s || errno != ENOMEM);\n}\n".to_owned(),
+            7,
+        ),
+        (
+            "an access behind a reallocation that fails",
+            &["--property", "valid-deref"],
+            "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(4);\n  p = realloc(p, 8);\n  p[1] = 3;\n  free(p);\n}\n".to_owned(),
+            5,
+        ),
+        (
             "an uninitialised variable",
             &[],
             own("int main(void) {\n  int x, y;\n  if (x == 41 && y == -3)\n    reach_error();\n}\n"),

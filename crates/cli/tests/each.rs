@@ -283,17 +283,8 @@ fn the_whole_agrees_with_what_is_expected() {
                 continue;
             }
             let file = file.to_str().unwrap();
-            let mut words = vec![
-                "check",
-                "--each",
-                "--json",
-                "--data-model",
-                &header.model,
-                file,
-            ];
-            if let Some(property) = &header.property {
-                words.extend(["--property", property]);
-            }
+            let mut words = vec!["check", "--each", "--json", file];
+            words.extend(header.flags());
             let document = json(&run(&words)).unwrap();
             assert_eq!(
                 document["verdict"],

@@ -208,10 +208,7 @@ impl Pair {
         let mut command = cairn();
         command.args(["check", "--quiet", "--json", "--engine", &self.key.engine]);
         command.args(["--timeout", PATIENCE, "--effort", &effort.to_string()]);
-        command.args(["--verify-interpolants", "--data-model", &header.model]);
-        if let Some(property) = &header.property {
-            command.args(["--property", property]);
-        }
+        command.arg("--verify-interpolants").args(header.flags());
         let output = command.arg(&self.path).output();
         json(&output.map_err(|error| error.to_string())?)
     }

@@ -98,15 +98,8 @@ fn attempt(
     let mut command = cairn();
     command.args(["check", "--quiet", "--json", "--engine", &engine.name]);
     command.arg("--verify-interpolants");
-    command.args([
-        "--timeout",
-        &timeout.to_string(),
-        "--data-model",
-        &header.model,
-    ]);
-    if let Some(property) = &header.property {
-        command.args(["--property", property]);
-    }
+    command.args(["--timeout", &timeout.to_string()]);
+    command.args(header.flags());
     let output = command
         .arg(path)
         .output()

@@ -50,11 +50,7 @@ fn our_witnesses_are_well_formed_and_hold() {
             continue;
         }
         seen += 1;
-        let mut flags = vec!["--data-model", &header.model];
-        if let Some(property) = &header.property {
-            flags.extend(["--property", property]);
-        }
-        if let Err(problem) = check_witness(&program, &flags, &scratch) {
+        if let Err(problem) = check_witness(&program, &header.flags(), &scratch) {
             problems.push(format!("{}: {problem}", program.display()));
         }
     }

@@ -269,21 +269,6 @@ impl Search<'_> {
                 }
                 Ok(false)
             }
-            Ok(Step::MayFail(edge)) => {
-                self.branch(path)?;
-                let mut failing = path.clone();
-                failing.guessed = true;
-                let call = |path: &mut Path, fails| {
-                    let state = &mut path.state;
-                    state.call_or_fail(self.layout, edge, fails)
-                };
-                let failed = call(&mut failing, true);
-                let called = call(path, false);
-                if self.after(&failing, failed)? {
-                    self.frontier.push(Open::Path(failing));
-                }
-                self.after(path, called)
-            }
             Err(stop) => self.after(path, Err(stop)),
         }
     }

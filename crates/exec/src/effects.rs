@@ -24,7 +24,7 @@ pub(crate) fn before(
     let length =
         |at: u64, most: u64| text(memory, at, most).map_or(1, |text| text.len() as u64 + 1);
     match call.function {
-        Malloc | Calloc | Alloca | Math(..) | Putchar | Tracked => {}
+        Malloc | Calloc | Alloca | Math(..) | Putchar | Tracked | Cleaned => {}
         Realloc => {
             let size = memory.heap_object(arg(0)).unwrap_or(0);
             observer.read(arg(0), size.min(arg(1)));

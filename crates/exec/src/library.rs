@@ -194,6 +194,7 @@ pub(crate) fn call_library(
             count_result(bytes.len())
         }
         Library::Tracked => u64::from(is_tracked(call.proc, regs, state)),
+        Library::Cleaned => u64::from(!memory.has_heap()),
         Library::Putchar => {
             let byte = arg(0) as u8;
             state.output.write(&[byte]);

@@ -5,7 +5,7 @@ use base::{Budget, Diagnostics, Rng, SourceMap};
 use cfront::types::DataModel;
 use exec::inputs::{RunInputs, SiteInputs};
 use exec::{Contents, End, Inputs, Limits, Machine, Run};
-use lower::{Options, lower};
+use lower::{FailingAllocations, Options, lower};
 use program::expr::{Constant, Type};
 use program::ir::{Program, SiteId, SiteKind};
 
@@ -52,9 +52,13 @@ fn lowered(model: DataModel) -> Program {
     let mut diagnostics = Diagnostics::new();
     let file = sources.add("contents.c", TEXT.as_bytes().to_vec());
     let file = file.expect("the text should fit");
-    let options = cfront::Options { model };
-    let ast = cfront::parse(&mut sources, &[file], &options, &mut diagnostics);
-    let program = lower(&ast, &Options::default(), &mut diagnostics);
+    let front = cfront::Options { model };
+    let ast = cfront::parse(&mut sources, &[file], &front, &mut diagnostics);
+    let options = Options {
+        failing: FailingAllocations::None,
+        ..Options::default()
+    };
+    let program = lower(&ast, &options, &mut diagnostics);
     program.expect("the program should be lowered")
 }
 

@@ -13,4 +13,5 @@ pub mod task;
 pub use claims::{Claims, with_claims};
 pub use failure::Failure;
 pub use load::{Loaded, Request, load, model_name, model_named};
+pub use lower::FailingAllocations;
 pub use pattern::expand;

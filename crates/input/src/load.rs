@@ -6,6 +6,7 @@ use base::{Diagnostics, FileId, SourceMap};
 use cfront::ast::{Ast, Function};
 use cfront::preprocess::{self, Preprocess};
 use cfront::types::DataModel;
+use lower::FailingAllocations;
 use lower::automaton::Automaton;
 use program::ir::{Program, Property};
 use program::validate::{Shape, validate_shape};
@@ -28,6 +29,8 @@ pub struct Request {
     pub define: Vec<String>,
     /// Addresses of devices.
     pub devices: Vec<std::ops::Range<u64>>,
+    /// Which allocations may fail.
+    pub failing: FailingAllocations,
 }
 
 /// A program ready to be decided or run.
@@ -89,6 +92,7 @@ impl Request {
             properties: self.selection.properties.iter().copied().collect(),
             assert_is_error,
             devices: self.devices.clone(),
+            failing: self.failing,
         };
         lower::lower_beside(ast, &options, automaton, diagnostics)
     }

@@ -33,7 +33,7 @@ pub enum AssertRule {
 
 /// All names that `--property` knows, for messages.
 const NAMES: &str = "unreach-call, assert, no-overflow, valid-memsafety, valid-deref, valid-free, \
-                     division-by-zero, shift, def-behavior";
+                     valid-memtrack, valid-memcleanup, division-by-zero, shift, def-behavior";
 
 /// Formulas of property files and the names of what they ask for.
 const FORMULAS: &[(&str, &str)] = &[
@@ -43,10 +43,10 @@ const FORMULAS: &[(&str, &str)] = &[
     ("G valid-free", "valid-free"),
     ("G valid-deref", "valid-deref"),
     ("G valid-memtrack", "valid-memtrack"),
+    ("G valid-memcleanup", "valid-memcleanup"),
     ("G ! division-by-zero", "division-by-zero"),
     ("G ! shift", "shift"),
     ("G def-behavior", "def-behavior"),
-    ("G valid-memcleanup", "valid-memcleanup"),
     ("G ! data-race", "no-data-race"),
     ("F end", "termination"),
 ];
@@ -140,6 +140,7 @@ impl Selection {
             "valid-deref" => self.add(&[Property::Dereference]),
             "valid-free" => self.add(&[Property::Free]),
             "valid-memtrack" => self.add(&[Property::Leak]),
+            "valid-memcleanup" => self.add(&[Property::Cleanup]),
             "valid-memsafety" => {
                 self.add(&[Property::Dereference, Property::Free, Property::Leak]);
             }
@@ -157,7 +158,6 @@ impl Selection {
             }
             "termination"
             | "no-data-race"
-            | "valid-memcleanup"
             | "coverage-error-call"
             | "coverage-branches"
             | "coverage-conditions"
@@ -250,6 +250,7 @@ pub fn name(property: Property) -> &'static str {
         Property::Dereference => "valid-deref",
         Property::Free => "valid-free",
         Property::Leak => "valid-memtrack",
+        Property::Cleanup => "valid-memcleanup",
         Property::Invariant => "invariant",
     }
 }
@@ -293,7 +294,7 @@ mod tests {
     #[test]
     fn property_files() {
         use Property::*;
-        let cases: [(&str, &[Property]); 6] = [
+        let cases: [(&str, &[Property]); 7] = [
             (
                 "CHECK( init(main()), LTL(G ! call(reach_error())) )\n",
                 &[Assertion],
@@ -309,6 +310,7 @@ mod tests {
                 &[Free, Dereference, Leak],
             ),
             ("CHECK( init(main()), LTL(G valid-memtrack) )", &[Leak]),
+            ("CHECK( init(main()), LTL(G valid-memcleanup) )", &[Cleanup]),
             (
                 "CHECK( init(main()), LTL(G def-behavior) )",
                 &[Overflow, DivisionByZero, Shift, Dereference, Free],
@@ -343,10 +345,6 @@ mod tests {
             ),
             ("CHECK( init(main()), LTL(G ! overflow)", "do not match"),
             ("int main;", "expected `CHECK"),
-            (
-                "CHECK( init(main()), LTL(G valid-memcleanup) )",
-                "valid-memcleanup",
-            ),
         ];
         for (text, expected) in cases {
             let message = read(text).unwrap_err();

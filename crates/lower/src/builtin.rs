@@ -35,6 +35,7 @@ impl<'a> Lowering<'_, 'a> {
                 Expr::Const(result.zero())
             }
             (Builtin::Trap, _) => {
+                self.check_cleanup(span);
                 self.emit_last(Op::Halt(Halt::Abort), span);
                 Expr::Const(result.zero())
             }

@@ -80,6 +80,11 @@ impl Context<'_> {
         std::mem::swap(&mut library.program, &mut self.program);
         std::mem::swap(&mut library.assumed, &mut self.assumed);
         old.hide_rest(&mut self.program, call);
+        for site in self.program.sites.iter_mut().skip(old.sites) {
+            if site.kind == SiteKind::Failure {
+                site.name = name.into();
+            }
+        }
         proc
     }
 }

@@ -90,7 +90,10 @@ impl Lowering<'_, '_> {
         };
         match is_main {
             true => self.exit_with(status, span),
-            false => self.emit_last(Op::Halt(Halt::Exit(status)), span),
+            false => {
+                self.check_cleanup(span);
+                self.emit_last(Op::Halt(Halt::Exit(status)), span);
+            }
         }
     }
 

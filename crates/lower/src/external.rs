@@ -184,6 +184,7 @@ impl<'a> Lowering<'_, 'a> {
             }
             (Known::Allocate, [size, zero]) => self.allocate(size, zero, &call, function),
             (Known::Abort, _) => {
+                self.check_cleanup(span);
                 self.emit_last(Op::Halt(Halt::Abort), span);
                 self.nothing(&call)
             }
@@ -194,6 +195,7 @@ impl<'a> Lowering<'_, 'a> {
             }
             (Known::ExitNow, [status]) => {
                 let status = self.converted(status.clone(), Type::I32);
+                self.check_cleanup(span);
                 self.emit_last(Op::Halt(Halt::Exit(status)), span);
                 self.nothing(&call)
             }

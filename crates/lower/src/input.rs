@@ -309,6 +309,10 @@ impl<'a> Lowering<'_, 'a> {
         let (span, name) = (call.span, call.name.clone());
         self.discard_arguments(call);
         self.any_errno(call);
+        if [Property::Leak, Property::Cleanup].map(|row| self.cx.checks(row)) != [false; 2] {
+            // A stream is memory too, and it is not followed when it is closed.
+            self.unsupported(format!("`{name}` where leaks are checked"), span);
+        }
         if !call.want {
             return None;
         }

@@ -18,6 +18,7 @@
 //! - Same tree, same options, same program, ids included.
 
 mod address_taken;
+mod allocation;
 mod assign;
 mod at_exit;
 pub mod automaton;
@@ -85,6 +86,20 @@ pub struct Options {
     pub assert_is_error: bool,
     /// Addresses behind which there are devices: a read there is an input, a write goes outside.
     pub devices: Vec<std::ops::Range<u64>>,
+    /// Which allocations may fail.
+    pub failing: FailingAllocations,
+}
+
+/// Which allocations may fail: where one may, whether it does is an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FailingAllocations {
+    /// None.
+    None,
+    /// Those of `realloc`; `malloc` and `calloc` succeed, as SV-COMP has it.
+    #[default]
+    Realloc,
+    /// All.
+    All,
 }
 
 impl Default for Options {
@@ -94,6 +109,7 @@ impl Default for Options {
             properties: BTreeSet::from([Property::Assertion]),
             assert_is_error: true,
             devices: Vec::new(),
+            failing: FailingAllocations::default(),
         }
     }
 }
@@ -155,9 +171,7 @@ fn run(
     entry::lower_entry(&mut context, entry);
     let mut program = context.program;
     drop_dead_declarations(&mut program);
-    if options.properties.contains(&Property::Leak) {
-        leaks::check(&mut program);
-    }
+    leaks::check(&mut program, &options.properties);
     Some(program)
 }
 

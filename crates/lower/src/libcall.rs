@@ -52,7 +52,7 @@ impl<'a> Lowering<'_, 'a> {
             .map(|(value, &to)| self.converted(value.clone(), to))
             .collect();
         if matches!(library, Malloc | Calloc | Realloc) {
-            self.cx.assume(format!("`{}` never fails", library.name()));
+            return self.allocation(library, converted, call);
         }
         self.check_library(library, &mut converted, span);
         let varargs = match (&call.varargs, signature.variadic) {
@@ -208,7 +208,9 @@ impl<'a> Lowering<'_, 'a> {
             Memset => (&[], &[0]),
             Memcpy | Memmove => (&[1], &[0]),
             Memcmp => (&[0, 1], &[]),
-            Malloc | Calloc | Realloc | Free | Alloca | Math(..) | Putchar | Tracked => return,
+            Malloc | Calloc | Realloc | Free | Alloca | Math(..) | Putchar | Tracked | Cleaned => {
+                return;
+            }
             Printf if self.prints_only_numbers(&args[0]) => return,
             // How far they go depends on bytes that no expression speaks of.
             Strlen | Strcmp | Strncmp | Strcpy | Strncpy | Strcat | Strchr | Sprintf | Snprintf

@@ -416,7 +416,12 @@ impl<'c, 'a> Lowering<'c, 'a> {
 
     /// The temporary that a call or an input has just filled.
     pub(super) fn filled(&mut self, temp: VarId, edge: EdgeId) -> Expr {
-        self.last_temp = Some((temp, [edge; 2], self.cur));
+        self.filled_both_ways(temp, [edge; 2])
+    }
+
+    /// The temporary that the last edges of two ways have just filled.
+    pub(super) fn filled_both_ways(&mut self, temp: VarId, edges: [EdgeId; 2]) -> Expr {
+        self.last_temp = Some((temp, edges, self.cur));
         Expr::Var(temp)
     }
 

@@ -79,6 +79,7 @@ impl<'a> Lowering<'_, 'a> {
             let error = self.error(Property::Assertion, message, span);
             self.link(error, span);
         } else {
+            self.check_cleanup(span);
             self.emit_last(Op::Halt(Halt::Abort), span);
         }
     }

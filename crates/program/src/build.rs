@@ -36,12 +36,13 @@ impl Program {
         IntType::unsigned(self.pointer_bytes * 8)
     }
 
-    /// Whether it asks somewhere if every heap object can still be reached: that depends on which
-    /// activations there are.
+    /// Whether it asks somewhere if every heap object can still be reached, which depends on the
+    /// activations there are, or if none lives.
     pub fn asks_for_leaks(&self) -> bool {
+        use Library::{Cleaned, Tracked};
         let mut edges = self.procs.iter().flat_map(|row| row.edges.iter());
         edges.any(|edge| match &edge.op {
-            Op::Call(call) => call.callee == Callee::Library(Library::Tracked),
+            Op::Call(call) => matches!(call.callee, Callee::Library(Tracked | Cleaned)),
             _ => false,
         })
     }

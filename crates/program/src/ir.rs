@@ -229,6 +229,8 @@ named_enum! {
         Free = "free",
         /// No heap object leaks: alive, but with no address of it left.
         Leak = "leak",
+        /// No heap object is lost, and none lives when the program ends.
+        Cleanup = "cleanup",
         /// What is claimed of the program, as a witness does, holds.
         Invariant = "invariant",
     }
@@ -346,6 +348,8 @@ named_enum! {
         Contents = "contents",
         /// An argument of the entry procedure.
         Argument = "argument",
+        /// Whether an allocation fails: where it does, the library function is not called.
+        Failure = "failure",
         /// What the surroundings left in memory or the system returned: a function without a body
         /// through an address that it got, a volatile object, a clock. No test can supply it.
         Outside = "outside",

@@ -48,9 +48,10 @@ macro_rules! plain {
 plain! {
     /// `(size) -> address`: a new heap object, bytes indeterminate; never null.
     Malloc "malloc" "pz";
-    /// `(count, size) -> address`: a new heap object, zero.
+    /// `(count, size) -> address`: a new heap object, zero; never null.
     Calloc "calloc" "pzz";
-    /// `(address, size) -> address`.
+    /// `(address, size) -> address`: a new heap object in the place of another; null only if the size
+    /// is zero.
     Realloc "realloc" "ppz";
     /// `(address)`: ends a heap object; null is fine.
     Free "free" "vp";
@@ -91,6 +92,8 @@ plain! {
     /// `() -> i32`: whether every living heap object can be reached, from a variable of the program
     /// or of an active procedure or from another object, by addresses. No function of C.
     Tracked "$tracked" "i";
+    /// `() -> i32`: whether no heap object lives. No function of C.
+    Cleaned "$cleaned" "i";
 }
 
 /// The functions on floating-point numbers.

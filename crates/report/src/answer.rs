@@ -207,7 +207,7 @@ pub struct SourceFile {
 pub struct Input {
     /// The function called, or the variable.
     pub name: String,
-    /// `nondet`, `external`, `uninitialized`, `contents`, `argument`, `outside` or `choice`.
+    /// `nondet`, `external`, `uninitialized`, `contents`, `argument`, `failure`, `outside` or `choice`.
     pub kind: &'static str,
     /// The value.
     pub value: String,

@@ -317,6 +317,7 @@ impl<'a> Reporter<'a> {
             SiteKind::Uninitialized => " (uninitialised)",
             SiteKind::Contents => " (byte of uninitialised memory)",
             SiteKind::Argument => " (argument)",
+            SiteKind::Failure => " (whether it fails)",
             SiteKind::Outside => " (from outside)",
             SiteKind::Choice => " (does no more)",
             SiteKind::Cell => " (index of a cell)",

@@ -38,4 +38,15 @@ pub(crate) const RULES: &[(&str, &str, &str)] = &[
         "Free exactly what malloc, calloc or realloc returned, and set pointers to null behind \
          free.",
     ),
+    (
+        "valid-memtrack",
+        "No heap object is lost before it is freed",
+        "Free what an object holds before its last address goes: before the pointer is set anew, and \
+         before the function returns that alone knows it.",
+    ),
+    (
+        "valid-memcleanup",
+        "All heap objects are freed when the program ends",
+        "Free what was allocated on every way to the end of main, and to exit and abort.",
+    ),
 ];

@@ -104,7 +104,7 @@ fn untried(why: &str) -> Confirmed {
 pub fn confirm(failing: Result<Failing<'_>, String>, budget: &Budget) -> Confirmed {
     let attempt = AssertUnwindSafe(|| {
         let failing = failing?;
-        if failing.property() == Some(Property::Leak) {
+        if matches!(failing.property(), Some(Property::Leak | Property::Cleanup)) {
             return Err("no compiler says in which line memory is lost".to_owned());
         }
         let attempt = Attempt {

@@ -9,6 +9,7 @@
 //! - No header is included, so that no declaration of the program's can clash with one.
 
 mod define;
+mod failing;
 mod file;
 mod leap;
 mod obstacle;
@@ -100,6 +101,8 @@ pub(crate) struct Driver {
     pub(crate) uninitialised: Vec<(Span, String, String)>,
     /// Functions of the C library that the driver defines, which a compiler might know better.
     pub(crate) shadows: Vec<String>,
+    /// Functions that allocate and fail in the run: the linker lets the driver come first.
+    pub(crate) wrapped: Vec<&'static str>,
 }
 
 /// The name of the program's `main` where the driver has its own.
@@ -115,6 +118,7 @@ pub(crate) fn driver(failing: &Failing<'_>) -> Result<Driver, String> {
         definitions.function(id, row);
     }
     definitions.uninitialised();
+    let wrapped = definitions.failing_allocations();
     definitions.text.push_str(define::CONFIRM);
     let is_main = failing.loaded.request.entry == "main";
     let has_main = function(failing.ast, "main").is_some_and(|(_, row)| row.body.is_some());
@@ -125,6 +129,7 @@ pub(crate) fn driver(failing: &Failing<'_>) -> Result<Driver, String> {
         renames_main: !is_main && has_main,
         uninitialised: nonzero(failing),
         shadows: definitions.shadows,
+        wrapped,
         text: definitions.text,
     })
 }
@@ -174,7 +179,7 @@ fn sanitizers(property: Option<Property>) -> &'static str {
         Property::DivisionByZero => "integer-divide-by-zero",
         Property::Shift => "shift",
         Property::Dereference => "address,bounds,null",
-        Property::Free | Property::Leak => "address",
+        Property::Free | Property::Leak | Property::Cleanup => "address",
         Property::Invariant => "undefined",
     }
 }

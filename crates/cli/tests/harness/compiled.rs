@@ -93,7 +93,7 @@ pub(crate) fn run(source: &Path, document: &Value, scratch: &Scratch) -> Result<
     for input in inputs {
         let supplied = match input["kind"].as_str() {
             Some("nondet" | "external" | "choice") => true,
-            Some("uninitialized") => input["value"] == "0",
+            Some("uninitialized" | "failure") => input["value"] == "0",
             _ => false,
         };
         if !supplied {

@@ -6,6 +6,7 @@
 //! // level: core              (core, slow, knownbug)
 //! // property: no-overflow    (default: assertions)
 //! // data-model: ILP32        (default: LP64)
+//! // failing-alloc: all       (default: realloc)
 //! // unknown: random (why)    (an engine that gives up; `gps*` means all its variants)
 //! // skip: random (why) (an engine that is not tried: whether it gives up is a matter of time)
 //! ```
@@ -25,6 +26,8 @@ pub(crate) struct Header {
     pub(crate) property: Option<String>,
     /// The data model.
     pub(crate) model: String,
+    /// The allocations that may fail.
+    pub(crate) failing: String,
     /// The engines that may give up.
     pub(crate) unknown: Vec<String>,
     /// The engines that are not tried.
@@ -53,6 +56,20 @@ impl Level {
 }
 
 impl Header {
+    /// The flags that it asks for.
+    pub(crate) fn flags(&self) -> Vec<&str> {
+        let mut flags = vec![
+            "--data-model",
+            &self.model,
+            "--failing-alloc",
+            &self.failing,
+        ];
+        if let Some(property) = &self.property {
+            flags.extend(["--property", property]);
+        }
+        flags
+    }
+
     /// Whether an engine may give up.
     pub(crate) fn may_give_up(&self, engine: &str) -> bool {
         is_named(&self.unknown, engine)
@@ -77,6 +94,7 @@ impl Header {
             level: Level::Core,
             property: None,
             model: "LP64".to_owned(),
+            failing: "realloc".to_owned(),
             unknown: Vec::new(),
             skip: Vec::new(),
         };
@@ -105,6 +123,7 @@ impl Header {
                 }
                 "property" => header.property = Some(word),
                 "data-model" => header.model = word,
+                "failing-alloc" => header.failing = word,
                 "unknown" => header.unknown.push(word),
                 "skip" => header.skip.push(word),
                 _ => return Err(format!("unknown header: {line}")),

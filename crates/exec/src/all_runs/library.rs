@@ -121,9 +121,8 @@ pub(super) fn call_library(
             Done::new(Value::Unknown, format.len() as u64)
         }
         Puts => Done::new(Value::Unknown, 0),
-        Tracked if !state.memory.has_heap() => {
-            Done::new(Value::Int(IntValue::wrap(IntType::I32, 1)), 0)
-        }
+        Cleaned => Done::new(truth(!state.memory.has_heap()), 0),
+        // Asked where variables are known.
         Tracked => lost("leaks"),
         Putchar => Done::new(
             match arg(0) {
@@ -133,6 +132,10 @@ pub(super) fn call_library(
             0,
         ),
     }
+}
+
+fn truth(holds: bool) -> Value {
+    Value::Int(IntValue::wrap(IntType::I32, i128::from(holds)))
 }
 
 fn known_if(is_known: bool, value: Value) -> Value {

@@ -127,6 +127,31 @@ impl Memory {
         living.any(|block| block.kind == Kind::Heap)
     }
 
+    /// Whether all heap objects are reached for certain, from these addresses and those in other
+    /// objects.
+    pub(super) fn all_heap_is_reached(&self, mut open: Vec<Pointer>) -> bool {
+        let mut reached = vec![false; self.objects.len()];
+        for block in self.objects.iter().flatten() {
+            if block.kind != Kind::Heap {
+                open.extend(block.addresses.values());
+            }
+        }
+        while let Some(at) = open.pop() {
+            if let Base::Object(object) = at.base
+                && let Some(block) = self.block(object)
+                && self.is_somewhere(at)
+                && !std::mem::replace(&mut reached[object.0 as usize], true)
+                && block.kind == Kind::Heap
+            {
+                open.extend(block.addresses.values());
+            }
+        }
+        let mut objects = self.objects.iter().zip(reached);
+        objects.all(|(block, reached)| {
+            reached || !block.as_ref().is_some_and(|block| block.kind == Kind::Heap)
+        })
+    }
+
     fn block(&self, object: Object) -> Option<&Block> {
         self.objects[object.0 as usize].as_deref()
     }

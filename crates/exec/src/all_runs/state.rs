@@ -5,6 +5,7 @@ use super::memory::{Kind, Memory, Object};
 use super::value::{Base, Pointer, Value};
 use super::{Stop, lost};
 use base::{Id, IdVec, Span};
+use logic::{IntType, IntValue};
 use program::expr::{Constant, Expr, Type};
 use program::ir::*;
 
@@ -115,8 +116,6 @@ pub(super) enum Step {
     Input(SiteId),
     /// It may go along each of these edges: see [`State::take`].
     Guess(Vec<EdgeId>),
-    /// A call that may fail is next: see [`State::call_or_fail`].
-    MayFail(EdgeId),
 }
 
 impl State {
@@ -274,10 +273,6 @@ impl State {
                 self.store(*ty, address, value)?;
             }
             Op::Havoc(_, site) => return Ok(Step::Input(*site)),
-            // As other tools have it, `malloc` never fails, and a program may rely on that.
-            Op::Call(call) if call.callee == Callee::Library(Library::Realloc) => {
-                return Ok(Step::MayFail(edge));
-            }
             Op::Call(call) => match self.call(layout, call)? {
                 Some(cost) => touched = cost,
                 None => return Ok(Step::Done(0)),
@@ -305,28 +300,6 @@ impl State {
         }
         self.take(layout, edge);
         Ok(Step::Done(touched))
-    }
-
-    /// Makes a call that gives null where it fails, and then does nothing else.
-    pub(super) fn call_or_fail(
-        &mut self,
-        layout: &Layout<'_>,
-        edge: EdgeId,
-        fails: bool,
-    ) -> Result<(), Stop> {
-        let Op::Call(call) = &layout.program.procs[self.top().proc].edges[edge].op else {
-            return lost("a call that is not there");
-        };
-        if fails {
-            let null = Value::of(Constant::Null, self.memory.pointer_type());
-            if let Some(var) = call.result {
-                self.set(layout, var, null);
-            }
-        } else {
-            self.call(layout, call)?;
-        }
-        self.take(layout, edge);
-        Ok(())
     }
 
     /// Takes an input at the edge that comes next: a value, or any.
@@ -409,6 +382,13 @@ impl State {
                 }
                 callee
             }
+            Callee::Library(Library::Tracked) => {
+                if let Some(var) = call.result {
+                    let value = self.tracked(layout);
+                    self.set(layout, var, value);
+                }
+                return Ok(Some(self.memory.size()));
+            }
             Callee::Library(function) => {
                 let done = call_library(self, *function, &args)?;
                 if done.dies_with_caller {
@@ -429,6 +409,34 @@ impl State {
         };
         self.enter(layout, callee, args, call.result)?;
         Ok(None)
+    }
+
+    /// Whether every living heap object can be reached: one where that is certain, else not known.
+    /// Only variables that the source has count, since others may still hold what they are no longer
+    /// needed for.
+    fn tracked(&self, layout: &Layout<'_>) -> Value {
+        let mut roots = Vec::new();
+        for (var, row) in layout.program.vars.iter_enumerated() {
+            if row.name.starts_with('$') {
+                continue;
+            }
+            let slot = layout.slots[var] as usize;
+            match row.scope {
+                Scope::Global => roots.push(self.globals[slot]),
+                Scope::Local(proc) => {
+                    let frames = self.frames.iter().filter(|frame| frame.proc == proc);
+                    roots.extend(frames.map(|frame| frame.locals[slot]));
+                }
+            }
+        }
+        let roots = roots.into_iter().filter_map(|value| match value {
+            Value::Address(at) => Some(at),
+            _ => None,
+        });
+        match self.memory.all_heap_is_reached(roots.collect()) {
+            true => Value::Int(IntValue::wrap(IntType::I32, 1)),
+            false => Value::Unknown,
+        }
     }
 
     fn callee(&self, layout: &Layout<'_>, pointer: &Expr) -> Result<ProcId, Stop> {

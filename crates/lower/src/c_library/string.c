@@ -104,6 +104,8 @@ char *strndup(const char *s, size_t most)
 {
   size_t n = strnlen(s, most);
   char *new = malloc(n + 1);
+  if (!new)
+    return 0;
   memcpy(new, s, n);
   new[n] = 0;
   return new;

@@ -92,7 +92,7 @@ const MEMORY: &str = "__VERIFIER_nondet_memory";
 
 /// The definitions so far.
 pub(super) struct Definitions<'a> {
-    failing: &'a Failing<'a>,
+    pub(super) failing: &'a Failing<'a>,
     pub(super) text: String,
     pub(super) shadows: Vec<String>,
     /// The values of each function, in order.
@@ -185,6 +185,7 @@ impl<'a> Definitions<'a> {
                 | SiteKind::Uninitialized
                 | SiteKind::Choice => true,
                 SiteKind::Argument => is_plain,
+                SiteKind::Failure => value == row.ty.zero() || super::failing::is_given(&row.name),
                 SiteKind::Contents => {
                     value == row.ty.zero() || super::patch::is_patched(self.failing, site)
                 }
@@ -240,7 +241,7 @@ impl<'a> Definitions<'a> {
     }
 
     /// A function with a list of values, which tells each that it gives.
-    fn list(&mut self, name: &str, ty: &str, values: Vec<String>) {
+    pub(super) fn list(&mut self, name: &str, ty: &str, values: Vec<String>) {
         // A test has all inputs of its run, unless that was endless and is over here.
         let behind = match self.failing.violation {
             Some(_) => "return 0;",
@@ -300,8 +301,8 @@ impl<'a> Definitions<'a> {
                 let _ = writeln!(
                     self.text,
                     "void *malloc{name}(__SIZE_TYPE__ size) {{\n  unsigned char *made = \
-                     __builtin_malloc(size);\n  for (__SIZE_TYPE__ i = 0; i < size; i++)\n    \
-                     made[i] = {name}();\n  return made;\n}}"
+                     __builtin_malloc(size);\n  for (__SIZE_TYPE__ i = 0; made && i < size; \
+                     i++)\n    made[i] = {name}();\n  return made;\n}}"
                 );
             }
         }

@@ -35,6 +35,10 @@ pub(crate) fn flags(failing: &Failing<'_>, driver: &Driver) -> Vec<String> {
     }
     let shadows = driver.shadows.iter();
     flags.extend(shadows.map(|name| format!("-fno-builtin-{name}")));
+    for name in &driver.wrapped {
+        flags.push(format!("-fno-builtin-{name}"));
+        flags.push(format!("-Wl,--wrap={name}"));
+    }
     if failing.sanitize {
         let sanitizers = sanitizers(failing.property());
         flags.push(format!("-fsanitize={sanitizers}"));

@@ -1,4 +1,4 @@
-//! Which heap objects can be reached.
+//! Which heap objects can be reached, and whether there are any.
 //!
 //! # Invariants
 //! - What counts as reached is: an address counts only where it is known as a whole and points into
@@ -66,6 +66,17 @@ impl Unwinder<'_> {
             tracked = self.store.and_not(tracked, lost);
         }
         Value::Bits(self.store.zero_extend(32, tracked))
+    }
+
+    /// Whether no heap object lives: one or zero.
+    pub(super) fn cleaned(&mut self, state: &State) -> Value {
+        let mut cleaned = BitStore::TRUE;
+        for (number, contents) in state.memory.iter() {
+            if self.is_heap(*number) {
+                cleaned = self.store.and_not(cleaned, contents.alive);
+            }
+        }
+        Value::Bits(self.store.zero_extend(32, cleaned))
     }
 
     fn held_by_variables(&mut self, state: &State) -> Vec<Held> {

@@ -3,7 +3,7 @@
 use super::births::First;
 use super::explore::Unwinder;
 use super::memory::Made;
-use super::state::{Cell, Merging, NULL, State, Value};
+use super::state::{Cell, Merging, State, Value};
 use logic::{BitId, BitOp, BitStore};
 use program::expr::{Constant, Type};
 use program::ir::{Call, Library};
@@ -96,6 +96,7 @@ impl Unwinder<'_> {
                 args[0]
             }
             Tracked => self.tracked(state),
+            Cleaned => self.cleaned(state),
             Printf | Puts | Putchar => self.any(Type::I32),
             Realloc => {
                 let size = bits(args[1]);
@@ -108,14 +109,8 @@ impl Unwinder<'_> {
                 self.open("a reallocation of no bytes", is_none);
                 let new = self.allocate(state, size, true, first);
                 self.take_over(state, object, place(new).0);
-                // It may fail, and then there is no new object. The machine's never does, so that
-                // this can only cost a proof.
-                let condition = self.store.fresh(1);
-                let (none, zero) = (self.number(NULL), self.offset(0));
-                let dying = self.store.ite(condition, place(new).0, object);
-                self.kill(state, dying);
-                let store = &mut self.store;
-                Merging { store, condition }.value(Value::Address(none, zero), new)
+                self.kill(state, object);
+                new
             }
             Strncmp => {
                 let (a, b) = (place(args[0]), place(args[1]));

@@ -157,6 +157,7 @@ impl Found {
                     | SiteKind::External
                     | SiteKind::Contents
                     | SiteKind::Argument
+                    | SiteKind::Failure
                     | SiteKind::Outside
                     | SiteKind::Choice
                     | SiteKind::Cell => Targets::from(format!("`{name}`")),
