@@ -14,8 +14,9 @@ use batsat::{Callbacks, ClauseKind, Lit, Solver, SolverInterface, SolverOpts, Va
 use logic::{BitId, BitStore};
 use std::cell::Cell;
 
-/// Z3's counts for a conflict: about what it propagates before it.
-const COUNTS_OF_A_CONFLICT: u32 = 100;
+/// Z3's counts for a conflict. Questions that need more than some hundred conflicts are rare, and those
+/// behind them harder still.
+const COUNTS_OF_A_CONFLICT: u32 = 500;
 /// Propagations for a unit of effort, as for Z3's counts.
 const PROPAGATIONS_OF_A_UNIT: u64 = 8;
 /// How many decisions there are between two looks at the budget.
