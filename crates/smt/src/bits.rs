@@ -1,14 +1,18 @@
 //! Questions in bit-vectors.
 //!
-//! [`BitSolver::may_hold`] is for many small questions about one growing set of terms: Z3 keeps
-//! what it has learnt. [`BitSolver::solve`] is for a large one: a new solver that simplifies before
-//! it turns the question into one of truth values. Effort is counted in Z3's units.
+//! [`BitSolver::may_hold`] is for many small questions about one growing set of terms: a SAT solver
+//! keeps what it has learnt ([`sat`](crate::sat)), and where it finds no model Z3 has the last word.
+//! [`BitSolver::solve`] is for a large one: a new solver of Z3's that simplifies before it turns the
+//! question into one of truth values. `docs/decisions/0032` has the figures. Effort is counted in
+//! Z3's units.
 //!
 //! # Invariants
+//! - Only Z3 says that there is no model.
 //! - A model is only given if it makes the formulas true by [`BitStore::evaluate`].
 //! - An error, a spent budget or an "unknown" on the way is [`Answer::Unknown`].
 
 use crate::log::QueryLog;
+use crate::sat::SatSession;
 use crate::solver::Answer;
 use crate::z3::bits::{as_truth, as_vector, number, symbol};
 use crate::z3::build::{Name, Step, constant, step};
@@ -28,6 +32,7 @@ pub type BitModel = FxHashMap<u32, u128>;
 /// A solver for the terms of one store, which only grows.
 #[derive(Default)]
 pub struct BitSolver {
+    sat: Option<SatSession>,
     session: Option<BitSession>,
     log: Option<Arc<QueryLog>>,
     checks: u64,
@@ -43,7 +48,7 @@ impl BitSolver {
         }
     }
 
-    /// How many questions were put to Z3.
+    /// How many questions there were.
     pub fn checks(&self) -> u64 {
         self.checks
     }
@@ -64,6 +69,34 @@ impl BitSolver {
             };
         }
         self.checks += 1;
+        let answer = match self.ask_sat(store, formula, effort, budget) {
+            Some(answer @ (Answer::Sat | Answer::Unknown(_))) => answer,
+            Some(Answer::Unsat) | None => self.ask_z3(store, formula, effort, budget),
+        };
+        self.note(store, &[formula], &answer);
+        answer
+    }
+
+    /// What the SAT solver says; nothing if the question is none for it.
+    fn ask_sat(
+        &mut self,
+        store: &BitStore,
+        formula: BitId,
+        effort: u32,
+        budget: &Budget,
+    ) -> Option<Answer> {
+        let mut sat = self.sat.take().unwrap_or_default();
+        let asked = caught(|| {
+            let answer = sat.may_hold(store, formula, effort, budget);
+            Ok((answer, sat))
+        });
+        let (answer, sat) = asked.ok()?;
+        self.sat = Some(sat);
+        answer
+    }
+
+    /// What Z3 says, with what it has learnt.
+    fn ask_z3(&mut self, store: &BitStore, formula: BitId, effort: u32, budget: &Budget) -> Answer {
         let session = self.session.take();
         let asked = caught(|| {
             let mut session = match session {
@@ -74,15 +107,13 @@ impl BitSolver {
             let answer = session.engine.check_within(&[mark], effort, budget)?;
             Ok((answer, session))
         });
-        let answer = match asked {
+        match asked {
             Ok((answer, session)) => {
                 self.session = Some(session);
                 answer
             }
             Err(why) => Answer::Unknown(why),
-        };
-        self.note(store, &[formula], &answer);
-        answer
+        }
     }
 
     /// Whether some formulas have a model, and which.
@@ -135,7 +166,7 @@ fn solve_alone(
 
 /// What a call gives, a panic being an error.
 fn caught<T>(call: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| Err("asking Z3 panicked".into()))
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| Err("the solver panicked".into()))
 }
 
 /// Z3's side: a solver, and the terms it knows.

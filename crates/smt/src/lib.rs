@@ -5,16 +5,18 @@
 //! is the entry point for bit-vector queries, [`spacer`](mod@spacer) for Horn clauses.
 //!
 //! # Invariants
-//! - The only crate that knows Z3.
+//! - The only crate that knows Z3, and a SAT solver beside it (`sat`).
 //! - An error, a panic or an "unknown" on the way to an answer is [`Answer::Unknown`].
 
 #![allow(unsafe_code, reason = "Z3 is a C library; only `z3` calls it")]
 
 pub mod bits;
+mod blast;
 pub mod core;
 pub mod log;
 pub mod model;
 mod model_cache;
+mod sat;
 mod session;
 pub mod solver;
 pub mod spacer;
