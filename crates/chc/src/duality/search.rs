@@ -212,6 +212,9 @@ impl<'s> Search<'s> {
             Some(_) => "duality resolutions for covers",
         };
         budget.counters().add(counted, 1);
+        if subgoal.is_none() {
+            budget.counters().add("duality query resolutions", 1);
+        }
         self.solve(own, subgoal, budget)
     }
 
