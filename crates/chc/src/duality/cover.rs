@@ -62,6 +62,7 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
             done: search.unwinding.vertices.len() as u64,
         });
         if inducts(search) {
+            search.inherit(vertex);
             search.begin(vertex, budget);
         }
         if search.options.propagates {
@@ -73,6 +74,9 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
         if inducts(search) && depth > deepest {
             deepest = depth;
             if let Some(said) = search.induct(budget) {
+                return Ok(Ending::Model(model_of(search, &said)));
+            }
+            if let Some(said) = search.converge(budget) {
                 return Ok(Ending::Model(model_of(search, &said)));
             }
         }
