@@ -73,10 +73,14 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
         }
         if inducts(search) && depth > deepest {
             deepest = depth;
-            if let Some(said) = search.induct(budget) {
-                return Ok(Ending::Model(model_of(search, &said)));
+            let before = budget.effort();
+            let may_try = search.may_induct(budget);
+            let mut said = search.induct(may_try, budget);
+            if said.is_none() && may_try {
+                said = search.converge(budget);
             }
-            if let Some(said) = search.converge(budget) {
+            search.induction += budget.effort() - before;
+            if let Some(said) = said {
                 return Ok(Ending::Model(model_of(search, &said)));
             }
         }

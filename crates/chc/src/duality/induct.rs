@@ -22,10 +22,17 @@ const CANDIDATES: usize = 200;
 pub(super) type Said = IdVec<RelationId, Vec<TermId>>;
 
 impl Search<'_> {
-    /// Strengthens all labels by what is inductive of them; that is given if it contradicts all
-    /// queries.
-    pub(super) fn induct(&mut self, budget: &Budget) -> Option<Said> {
-        let inductive = self.inductive(budget);
+    /// Whether induction has not taken more than half of the effort: on long derivations it is in
+    /// vain at every depth.
+    pub(super) fn may_induct(&self, budget: &Budget) -> bool {
+        self.induction <= budget.effort() / 2
+    }
+
+    /// Strengthens all labels by what is inductive of them, or of the newest ones; that is given if
+    /// it contradicts all queries.
+    pub(super) fn induct(&mut self, of_all: bool, budget: &Budget) -> Option<Said> {
+        let more = if of_all { CANDIDATES } else { 0 };
+        let inductive = self.inductive(more, budget);
         if budget.check().is_err() {
             // What could not be asked about was dropped: little is left that is worth having.
             return None;
@@ -56,7 +63,7 @@ impl Search<'_> {
     }
 
     /// What labels say of a relation and is not known to be inductive: the newest one first.
-    fn candidates(&mut self, relation: RelationId) -> Vec<TermId> {
+    fn candidates(&mut self, relation: RelationId, more: usize) -> Vec<TermId> {
         let vertices = self.unwinding.of[relation].iter().rev();
         let Some(&newest) = vertices.clone().next() else {
             let nothing = self.store.bool(false);
@@ -70,15 +77,15 @@ impl Search<'_> {
             .copied()
             .filter(|&it| seen.insert(it) && !self.listed.contains(&it))
             .filter(|&it| !self.refused.contains(&(relation, it)))
-            .take(self.unwinding.vertices[newest].label.len() + CANDIDATES)
+            .take(self.unwinding.vertices[newest].label.len() + more)
             .collect()
     }
 
     /// The largest part of what labels say that is inductive, beside what is known to be.
-    fn inductive(&mut self, budget: &Budget) -> Said {
+    fn inductive(&mut self, more: usize, budget: &Budget) -> Said {
         let mut kept: Said = IdVec::new();
         for relation in self.system.relations.ids() {
-            let candidates = self.candidates(relation);
+            let candidates = self.candidates(relation, more);
             kept.push(candidates);
         }
         let (facts, others): (Vec<ClauseId>, Vec<ClauseId>) = (self.system.clauses.ids())

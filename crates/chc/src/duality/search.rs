@@ -45,6 +45,8 @@ pub(super) struct Search<'s> {
     /// How many goals were resolved, and for how many induction was tried.
     pub(super) resolved: usize,
     pub(super) inducted: usize,
+    /// The effort that went into induction.
+    pub(super) induction: u64,
     /// Conjuncts of labels that list values.
     pub(super) listed: FxHashSet<TermId>,
     /// What is inductive.
@@ -95,6 +97,7 @@ impl<'s> Search<'s> {
             is_linear: system.is_linear(),
             resolved: 0,
             inducted: 0,
+            induction: 0,
             listed: FxHashSet::default(),
             invariant: IdVec::filled(Vec::new(), system.relations.len()),
             refused: FxHashSet::default(),
