@@ -13,6 +13,7 @@
 //! # Invariants
 //! - The labels of the unwinding contain all facts that its edges derive.
 
+mod converge;
 mod cover;
 mod derived;
 mod goal;

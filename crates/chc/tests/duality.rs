@@ -117,6 +117,27 @@ fn covers_are_forced() {
 }
 
 #[test]
+fn states_that_lead_to_false_are_excluded_by_induction() {
+    let (found, budget) = answer(&DUALITY_FINAL, &system(MACHINE), 300_000);
+    assert_eq!(found, "sat");
+    let depth = count(&budget, "duality depth");
+    assert!(count(&budget, "duality resolutions for induction") > 0);
+    assert!(depth <= 3, "depth {depth}");
+    // Where the third state does not ask for a hit, the flag does come to five.
+    let fails = MACHINE.replace("(= h 0) (= g", "(= g");
+    let (found, _) = answer(&DUALITY_FINAL, &system(&fails), 300_000);
+    assert_eq!(found, "unsat");
+}
+
+#[test]
+fn resolutions_with_queries_are_counted_by_themselves() {
+    let (_, budget) = answer(&DUALITY_FINAL, &system(MACHINE), 300_000);
+    let queries = count(&budget, "duality query resolutions");
+    assert!(queries > 0);
+    assert!(queries < count(&budget, "duality resolutions"));
+}
+
+#[test]
 fn back_jumping_leaves_out_what_a_conflict_does_not_need() {
     let system = system(CALLS);
     let resolutions = |engine| {

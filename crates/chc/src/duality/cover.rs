@@ -62,6 +62,7 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
             done: search.unwinding.vertices.len() as u64,
         });
         if inducts(search) {
+            search.inherit(vertex);
             search.begin(vertex, budget);
         }
         if search.options.propagates {
@@ -72,7 +73,14 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
         }
         if inducts(search) && depth > deepest {
             deepest = depth;
-            if let Some(said) = search.induct(budget) {
+            let before = budget.effort();
+            let may_try = search.may_induct(budget);
+            let mut said = search.induct(may_try, budget);
+            if said.is_none() && may_try {
+                said = search.converge(budget);
+            }
+            search.induction += budget.effort() - before;
+            if let Some(said) = said {
                 return Ok(Ending::Model(model_of(search, &said)));
             }
         }

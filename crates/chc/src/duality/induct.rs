@@ -1,7 +1,7 @@
 //! What is inductive of what labels say: a model, before all is covered, if queries contradict it.
 //!
-//! A label holds of the facts of one instance. Of what the newest instance of each relation is known
-//! for we keep what every clause keeps, given the same of its body. That holds of all facts of the
+//! A label holds of the facts of one instance. Of what the instances of each relation are known for
+//! we keep what every clause keeps, given the same of its body. That holds of all facts of the
 //! relation, and so of every instance.
 //!
 //! # Paper
@@ -9,18 +9,30 @@
 //! comes to the same where nothing is lost from one frame to the next.
 
 use super::search::Search;
+use super::unwinding::VertexId;
 use base::{Budget, IdVec};
 use horn::{ClauseId, RelationId};
 use logic::TermId;
+use rustc_hash::FxHashSet;
+
+/// How many candidates there are for a relation beside what its newest label says.
+const CANDIDATES: usize = 200;
 
 /// Formulas over the parameters of each relation.
 pub(super) type Said = IdVec<RelationId, Vec<TermId>>;
 
 impl Search<'_> {
-    /// Strengthens all labels by what is inductive of them; that is given if it contradicts all
-    /// queries.
-    pub(super) fn induct(&mut self, budget: &Budget) -> Option<Said> {
-        let inductive = self.inductive(budget);
+    /// Whether induction has not taken more than half of the effort: on long derivations it is in
+    /// vain at every depth.
+    pub(super) fn may_induct(&self, budget: &Budget) -> bool {
+        self.induction <= budget.effort() / 2
+    }
+
+    /// Strengthens all labels by what is inductive of them, or of the newest ones; that is given if
+    /// it contradicts all queries.
+    pub(super) fn induct(&mut self, of_all: bool, budget: &Budget) -> Option<Said> {
+        let more = if of_all { CANDIDATES } else { 0 };
+        let inductive = self.inductive(more, budget);
         if budget.check().is_err() {
             // What could not be asked about was dropped: little is left that is worth having.
             return None;
@@ -31,7 +43,9 @@ impl Search<'_> {
                     self.strengthen(vertex, formula);
                 }
             }
+            self.invariant[relation].extend(formulas);
         }
+        let inductive = self.invariant.clone();
         let queries: Vec<ClauseId> = self.system.queries().collect();
         let falsehood = self.store.bool(false);
         let mut all = queries.into_iter();
@@ -40,34 +54,83 @@ impl Search<'_> {
         is_model.then_some(inductive)
     }
 
-    /// The largest part of what the newest labels say that is inductive.
-    fn inductive(&mut self, budget: &Budget) -> Said {
+    /// Strengthens the label of a new vertex by what is inductive.
+    pub(super) fn inherit(&mut self, vertex: VertexId) {
+        let relation = self.unwinding.vertices[vertex].relation;
+        for formula in self.invariant[relation].clone() {
+            self.strengthen(vertex, formula);
+        }
+    }
+
+    /// What labels say of a relation and is not known to be inductive: the newest one first.
+    fn candidates(&mut self, relation: RelationId, more: usize) -> Vec<TermId> {
+        let vertices = self.unwinding.of[relation].iter().rev();
+        let Some(&newest) = vertices.clone().next() else {
+            let nothing = self.store.bool(false);
+            let is_known = self.invariant[relation].contains(&nothing);
+            return if is_known { Vec::new() } else { vec![nothing] };
+        };
+        let labels = vertices.flat_map(|&vertex| &self.unwinding.vertices[vertex].label);
+        let known = self.invariant[relation].iter().copied();
+        let mut seen: FxHashSet<TermId> = known.collect();
+        labels
+            .copied()
+            .filter(|&it| seen.insert(it) && !self.listed.contains(&it))
+            .filter(|&it| !self.refused.contains(&(relation, it)))
+            .take(self.unwinding.vertices[newest].label.len() + more)
+            .collect()
+    }
+
+    /// The largest part of what labels say that is inductive, beside what is known to be.
+    fn inductive(&mut self, more: usize, budget: &Budget) -> Said {
         let mut kept: Said = IdVec::new();
         for relation in self.system.relations.ids() {
-            let newest = self.unwinding.of[relation].last();
-            let said = match newest {
-                Some(&vertex) => self.unwinding.vertices[vertex].label.clone(),
-                None => vec![self.store.bool(false)],
-            };
-            kept.push(said);
+            let candidates = self.candidates(relation, more);
+            kept.push(candidates);
+        }
+        let (facts, others): (Vec<ClauseId>, Vec<ClauseId>) = (self.system.clauses.ids())
+            .filter(|&clause| self.system.clauses[clause].head.is_some())
+            .partition(|&clause| self.system.clauses[clause].body.is_empty());
+        for clause in facts {
+            for (relation, formula) in self.lose(clause, &mut kept, budget) {
+                self.refused.insert((relation, formula));
+            }
         }
         loop {
             let mut is_changed = false;
-            for clause in self.system.clauses.ids() {
-                let Some(head) = &self.system.clauses[clause].head else {
-                    continue;
-                };
-                let relation = head.relation;
-                let before = kept[relation].clone();
-                let count = before.len();
-                let after = self.keeps(clause, &kept, before, budget);
-                is_changed |= after.len() < count;
-                kept[relation] = after;
+            for &clause in &others {
+                is_changed |= !self.lose(clause, &mut kept, budget).is_empty();
             }
             if !is_changed {
                 return kept;
             }
         }
+    }
+
+    /// Takes off what a clause does not keep, and gives it.
+    fn lose(
+        &mut self,
+        clause: ClauseId,
+        kept: &mut Said,
+        budget: &Budget,
+    ) -> Vec<(RelationId, TermId)> {
+        let Some(head) = &self.system.clauses[clause].head else {
+            return Vec::new();
+        };
+        let relation = head.relation;
+        if kept[relation].is_empty() {
+            return Vec::new();
+        }
+        let mut said = self.invariant.clone();
+        for (relation, formulas) in kept.iter_enumerated() {
+            said[relation].extend(formulas);
+        }
+        let before = kept[relation].clone();
+        let after = self.keeps(clause, &said, before.clone(), budget);
+        let held: FxHashSet<TermId> = after.iter().copied().collect();
+        kept[relation] = after;
+        let lost = before.into_iter().filter(|it| !held.contains(it));
+        lost.map(|it| (relation, it)).collect()
     }
 
     /// Those of some formulas that all that a clause derives satisfies, if its body satisfies what

@@ -92,7 +92,7 @@ impl Search<'_> {
     }
 
     /// What is said of each instance that an edge is derived from.
-    fn said_below(&self, edge: &Edge) -> Vec<Vec<TermId>> {
+    pub(super) fn said_below(&self, edge: &Edge) -> Vec<Vec<TermId>> {
         let labels = edge.below.iter();
         labels
             .map(|&vertex| self.unwinding.vertices[vertex].label.clone())
@@ -209,7 +209,12 @@ impl Search<'_> {
     }
 
     /// The constraint of a clause, with what is said of each relation of its body.
-    fn prefix(&mut self, clause: ClauseId, instance: &Instance, below: &[Vec<TermId>]) -> Prefix {
+    pub(super) fn prefix(
+        &mut self,
+        clause: ClauseId,
+        instance: &Instance,
+        below: &[Vec<TermId>],
+    ) -> Prefix {
         let body = self.system.clauses[clause].body.iter();
         let mut more = Vec::new();
         for ((atom, arguments), said) in body.zip(&instance.body).zip(below) {
@@ -227,7 +232,7 @@ impl Search<'_> {
     }
 
     /// Formulas over the parameters of a clause's head, said of its arguments.
-    fn claims(
+    pub(super) fn claims(
         &mut self,
         clause: ClauseId,
         instance: &Instance,

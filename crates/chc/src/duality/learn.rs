@@ -6,13 +6,16 @@
 //! for each. The paper does the latter where the former is not enough; we begin with it, since
 //! conjunctions are much cheaper to interpolate than the prefix as it is. Of a large prefix we use
 //! neither: there what the suffix contradicts is made stronger by dropping literals, and halves of
-//! equalities: that a number is not 5 is a disjunction, too.
+//! equalities: that a number is not 5 is a disjunction, too. Where facts are propagated, few values
+//! that an argument can have are listed: an argument that is a program counter is not excluded
+//! from one place at a time.
 
+use crate::realise::equals;
 use crate::reduce::facts::halves;
 use base::Budget;
 use interpolate::eliminate::eliminate;
 use interpolate::{Interpolation, Interpolator, Layers};
-use logic::{Assignment, Node, SymbolId, TermId, TermStore, implicant};
+use logic::{Assignment, Node, Sort, SymbolId, TermId, TermStore, implicant};
 use prover::Shape;
 use rustc_hash::FxHashMap;
 use smt::{Answer, Model, Solver};
@@ -24,6 +27,10 @@ const IMPLICANTS: usize = 12;
 const ATOMS: usize = 40;
 /// How many literals are tried to be dropped.
 const DROPPED: usize = 12;
+/// Of how many values at most a list is made.
+const VALUES: usize = 4;
+/// For how many literals at most lists are made.
+const LITERALS: usize = 2;
 /// How much of the effort an interpolant may take, in percent of what is left.
 const SHARE: u64 = 30;
 /// The same for a projection.
@@ -52,14 +59,21 @@ pub(super) struct Learner {
     /// For questions about conjunctions.
     cores: Solver,
     interpolator: Interpolator,
+    /// Whether values are listed where they are few.
+    lists: bool,
+    /// Such lists for the last interpolant. They are for the search only: next to none of them holds
+    /// of later instances.
+    pub(super) listed: Vec<TermId>,
 }
 
 impl Learner {
-    pub(super) fn new() -> Learner {
+    pub(super) fn new(lists: bool) -> Learner {
         Learner {
             of_constraint: FxHashMap::default(),
             cores: Solver::new(),
             interpolator: Interpolator::new(Layers::ALL),
+            lists,
+            listed: Vec::new(),
         }
     }
 
@@ -106,6 +120,7 @@ impl Learner {
         budget: &Budget,
     ) -> Result<TermId, String> {
         budget.counters().add("duality interpolants", 1);
+        self.listed.clear();
         let suffix = store.and(suffix);
         if generalises {
             let whole = prefix.formula(store);
@@ -218,6 +233,12 @@ impl Learner {
             let core = self.small_core(store, prefix, literals, budget)?;
             let cube = store.and(&core);
             clauses.push(store.not(cube));
+            if self.lists && core.len() <= LITERALS {
+                for at in 0..core.len() {
+                    let values = self.values_of(store, prefix, &core, at, budget);
+                    self.listed.extend(values);
+                }
+            }
         }
         Some(store.and(&clauses))
     }
@@ -245,6 +266,39 @@ impl Learner {
         }
         self.weaken(store, prefix, &mut core, budget);
         Some(core)
+    }
+
+    /// What a prefix says of the one symbol of a literal, given the others, if that is few values:
+    /// a clause that lists them.
+    fn values_of(
+        &mut self,
+        store: &mut TermStore,
+        prefix: &Prefix,
+        core: &[TermId],
+        at: usize,
+        budget: &Budget,
+    ) -> Option<TermId> {
+        let symbols = store.symbols_of(&[core[at]]);
+        let symbol = *symbols.first().filter(|_| symbols.len() == 1)?;
+        let term = store.of_symbol(symbol);
+        if store.sort(term) != Sort::Int {
+            return None;
+        }
+        let mut more = core.to_vec();
+        more.remove(at);
+        let mut listed: Vec<TermId> = more.iter().map(|&it| store.not(it)).collect();
+        for _ in 0..=VALUES {
+            let (answer, solver) = self.ask(store, prefix, &more, budget);
+            let value = match answer {
+                Answer::Unsat => return Some(store.or(&listed)),
+                Answer::Sat => solver.model()?.value(store, symbol),
+                Answer::Unknown(_) => return None,
+            };
+            let equal = equals(store, term, &value);
+            listed.push(equal);
+            more.push(store.not(equal));
+        }
+        None
     }
 
     /// Takes an inequality in the place of an equality where that is enough to contradict a prefix:
@@ -346,5 +400,43 @@ fn disjuncts(store: &TermStore, formula: TermId) -> Vec<TermId> {
     match store.node(formula) {
         Node::Or(parts) => parts.to_vec(),
         _ => vec![formula],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A prefix that has few values for one symbol, and more than are listed for another.
+    #[test]
+    fn few_values_are_listed() {
+        let mut store = TermStore::new();
+        let [x, y] = ["x", "y"].map(|name| store.fresh(name, Sort::Int));
+        let equal = |store: &mut TermStore, term: TermId, value: i64| {
+            let value = store.int(value);
+            store.eq(term, value)
+        };
+        let (one, three) = (equal(&mut store, x, 1), equal(&mut store, x, 3));
+        let few = store.or(&[one, three]);
+        let numbers = [0i64, 9].map(|value| store.int(value));
+        let many = [store.le(numbers[0], y), store.le(y, numbers[1])];
+        let constraint = store.and(&[few, many[0], many[1]]);
+        let prefix = Prefix {
+            constraint,
+            more: Vec::new(),
+        };
+        let core = [equal(&mut store, x, 5), equal(&mut store, y, 20)];
+        let mut learner = Learner::new(true);
+        let budget = Budget::unlimited();
+        let listed = learner.values_of(&mut store, &prefix, &core[..1], 0, &budget);
+        let listed = listed.expect("two values are few");
+        assert!(learner.implies(&mut store, &prefix, listed, &budget));
+        let same = store.not(few);
+        assert_eq!(
+            learner.cores.check(&store, &[listed, same], &budget),
+            Answer::Unsat
+        );
+        let listed = learner.values_of(&mut store, &prefix, &core[1..], 0, &budget);
+        assert_eq!(listed, None);
     }
 }

@@ -7,15 +7,16 @@
 
 use super::derived::Derived;
 use super::goal::{By, Conflict, Goal, GoalStep, Subgoal, Used};
+use super::induct::Said;
 use super::instance::Instances;
 use super::labels::Loss;
 use super::learn::{Learner, Prefix};
 use super::options::Options;
 use super::unwinding::{Edge, Unwinding, VertexId};
 use crate::realise::equals;
-use base::Budget;
+use base::{Budget, IdVec};
 use certify::{Reason, ReasonKind};
-use horn::{ClauseId, Derivation, System};
+use horn::{ClauseId, Derivation, RelationId, System};
 use logic::{Node, TermId, TermStore, implicant};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Model, Solver};
@@ -41,6 +42,17 @@ pub(super) struct Search<'s> {
     /// Candidates that did not hold of a vertex, and what shows that.
     pub(super) lost: FxHashMap<(VertexId, TermId), Loss>,
     pub(super) is_linear: bool,
+    /// How many goals were resolved, and for how many induction was tried.
+    pub(super) resolved: usize,
+    pub(super) inducted: usize,
+    /// The effort that went into induction.
+    pub(super) induction: u64,
+    /// Conjuncts of labels that list values.
+    pub(super) listed: FxHashSet<TermId>,
+    /// What is inductive.
+    pub(super) invariant: Said,
+    /// Candidates for induction that a clause without a body does not keep.
+    pub(super) refused: FxHashSet<(RelationId, TermId)>,
     /// Vertices up to this one are taken for what their labels say.
     floor: Option<VertexId>,
     derivation: Option<Derivation>,
@@ -74,7 +86,7 @@ impl<'s> Search<'s> {
             store,
             unwinding,
             options,
-            learner: Learner::new(),
+            learner: Learner::new(options.propagates && system.is_linear()),
             instances: Instances::default(),
             solver: Solver::new(),
             guarded: FxHashSet::default(),
@@ -83,6 +95,12 @@ impl<'s> Search<'s> {
             facts: Derived::default(),
             lost: FxHashMap::default(),
             is_linear: system.is_linear(),
+            resolved: 0,
+            inducted: 0,
+            induction: 0,
+            listed: FxHashSet::default(),
+            invariant: IdVec::filled(Vec::new(), system.relations.len()),
+            refused: FxHashSet::default(),
             floor: None,
             derivation: None,
         }
@@ -212,6 +230,10 @@ impl<'s> Search<'s> {
             Some(_) => "duality resolutions for covers",
         };
         budget.counters().add(counted, 1);
+        self.resolved += 1;
+        if subgoal.is_none() {
+            budget.counters().add("duality query resolutions", 1);
+        }
         self.solve(own, subgoal, budget)
     }
 
@@ -530,7 +552,13 @@ impl<'s> Search<'s> {
         let relation = self.unwinding.vertices[subgoal.vertex].relation;
         let parameters = &self.unwinding.parameters[relation];
         let map = super::unwinding::substitution(&self.store, &subgoal.arguments, parameters);
-        let bound = self.store.substitute(found, &map);
+        let mut bounds = vec![self.store.substitute(found, &map)];
+        for formula in std::mem::take(&mut self.learner.listed) {
+            let formula = self.store.substitute(formula, &map);
+            self.listed.insert(formula);
+            bounds.push(formula);
+        }
+        let bound = self.store.and(&bounds);
         Ok(Bound::Refuted(bound, conflict.used))
     }
 
