@@ -101,10 +101,7 @@ impl Parser<'_> {
         }
         match self.types.get(expr.ty.ty) {
             Type::Enum(_) => self.promoted(expr),
-            Type::Complex(_) => {
-                let (int, span) = (self.types.int(), expr.span);
-                self.complex_operation(vec![expr], int, span)
-            }
+            Type::Complex(_) => self.complex_truth(expr),
             _ if self.types.is_scalar(expr.ty.ty) => expr,
             _ => {
                 let shown = self.show(expr.ty);
@@ -150,7 +147,7 @@ impl Parser<'_> {
         let (from, span) = (expr.ty.ty, expr.span);
         // Numbers convert to each other, so one of the two is complex.
         if self.types.is_arithmetic(from) && self.types.is_arithmetic(to) {
-            return self.complex_operation(vec![expr], to, span);
+            return self.complex_conversion(expr, to);
         }
         let (from, to) = (self.show(from), self.show(to));
         let message = format!("cannot convert '{from}' to '{to}'");
