@@ -2,6 +2,7 @@
 
 use super::Parser;
 use crate::ast::{CastKind, Expr, ExprKind, Initializer, LocalDecl};
+use crate::literal;
 use crate::types::{QualType, Qualifiers, RecordId, Type, TypeId};
 use base::{Diagnostic, Span};
 use logic::IntValue;
@@ -58,6 +59,14 @@ impl Parser<'_> {
 
     fn cast_with(&mut self, operand: Expr, ty: TypeId, kind: CastKind, explicit: bool) -> Expr {
         let span = operand.span;
+        // `DBL_MAX` and its kin are such literals.
+        if let ExprKind::Float(value) = operand.kind
+            && operand.ty.ty == self.types.long_double()
+            && ty == self.types.double()
+            && literal::is_near(self.spelling(span), value)
+        {
+            return Expr::new(operand.kind, ty, span);
+        }
         Expr::new(ExprKind::Cast(kind, Box::new(operand), explicit), ty, span)
     }
 

@@ -1,6 +1,7 @@
 /* Library functions that are written in C, and those that are asked of the compiler. */
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -63,7 +64,8 @@ static void numbers(void) {
   printf("%d %d ", isnan(nan("")) != 0, isnan(nextafter(nan(""), 1.0)) != 0);
   printf("%d %d\n", __builtin_isinf(-INFINITY) != 0, __builtin_isinf_sign(-INFINITY));
   printf("%.17g %.17g %.17g %.17g ", pow(2.0, 10.0), pow(-3.0, 3.0), pow(2.0, -3.0), pow(1.5, 2.0));
-  printf("%.17g %.17g\n", pow(7.0, 0.0), pow(10.0, 15.0));
+  printf("%.17g %.17g ", pow(7.0, 0.0), pow(10.0, 15.0));
+  printf("%.17g %.17g %.17g\n", DBL_MAX, DBL_MIN, DBL_EPSILON);
   char *end, text[] = " -12.5e2x";
   printf("%.17g ", strtod(text, &end));
   printf("%d ", (int)(end - text));
