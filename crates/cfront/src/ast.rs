@@ -14,7 +14,7 @@
 mod operator;
 pub mod visit;
 
-pub use operator::{BinaryOp, Builtin, CastKind, UnaryOp};
+pub use operator::{BinaryOp, Builtin, CastKind, Complex, UnaryOp};
 
 use crate::claim::Claim;
 use crate::types::{BitRange, QualType, TypeId, Types};
@@ -107,6 +107,10 @@ pub struct Function {
     pub linkage: Linkage,
     /// Declared `_Noreturn` or `__attribute__((noreturn))`.
     pub noreturn: bool,
+    /// Declared `__attribute__((weak))`: without a definition it may have no address.
+    pub weak: bool,
+    /// Declared `__attribute__((constructor))`: runs before `main`.
+    pub constructor: bool,
     /// Its definition, if there is one.
     pub body: Option<Body>,
     /// Whether only a call declares it (implicit `int f()`).
@@ -484,6 +488,7 @@ impl Expr {
         match &self.kind {
             String(_) | Global(_) | Local(_) | Deref(_) | CompoundLiteral(_) => true,
             Member { record, .. } => record.is_lvalue(),
+            Builtin { builtin, args } => builtin.is_part() && args[0].is_lvalue(),
             _ => false,
         }
     }

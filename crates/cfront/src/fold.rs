@@ -367,8 +367,10 @@ impl<'t> Folder<'t> {
                 Ok(ConstValue::Int(IntValue::from_bits(ty, swapped)))
             }
             Unreachable | Trap | VaStart | VaEnd | VaCopy | AddOverflow | SubOverflow
-            | MulOverflow | Unmodelled(_) => fail(e, "this call is not constant"),
-            Construct(_) => fail(e, "this is not modelled"),
+            | MulOverflow | SaturatingAdd | SaturatingSub | Unmodelled(_) => {
+                fail(e, "this call is not constant")
+            }
+            Complex(_) | Construct(_) => fail(e, "this is not modelled"),
         }
     }
 

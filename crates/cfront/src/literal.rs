@@ -266,6 +266,25 @@ fn without_splices(spelling: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text)
 }
 
+/// Whether a number, which is the `double` nearest to a decimal literal, is so near to it that a
+/// more precise format between the two changes nothing: 18 digits are the same, so that the distance
+/// is below a quarter of that to the next number.
+pub(crate) fn is_near(spelling: &[u8], value: f64) -> bool {
+    const DIGITS: usize = 18;
+    let is_hex = spelling.get(1).is_some_and(|c| matches!(c, b'x' | b'X'));
+    if is_hex || !value.is_finite() {
+        return false;
+    }
+    let leading = |text: &[u8]| -> Vec<u8> {
+        let mantissa = text.split(|c| matches!(c, b'e' | b'E')).next();
+        let digits = mantissa.unwrap_or_default().iter().copied();
+        let digits = digits.filter(u8::is_ascii_digit);
+        let digits = digits.skip_while(|&digit| digit == b'0');
+        digits.chain(std::iter::repeat(b'0')).take(DIGITS).collect()
+    };
+    leading(spelling) == leading(format!("{value:.40e}").as_bytes())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -317,5 +336,24 @@ mod tests {
         assert!(join(&["L\"a\"", "u\"b\""]).is_err());
         assert_eq!(string(&[b"\"\xff\""]).unwrap().bytes, b"\xff\0");
         assert!(string(&[b"L\"\xff\""]).is_err());
+    }
+
+    #[test]
+    fn a_literal_is_near_its_number_or_not() {
+        for (text, expected) in [
+            ("1.79769313486231570814527423731704357e+308L", true),
+            ("2.22507385850720138309023271733240406e-308L", true),
+            ("4.94065645841246544176568792868221372e-324L", true),
+            ("0.00015L", false),
+            ("1.5L", true),
+            ("250e-2L", true),
+            ("0.0L", true),
+            ("0.1L", false),
+            ("9007199254740993.0L", false),
+        ] {
+            let digits = text.trim_end_matches('L');
+            let value: f64 = digits.parse().unwrap_or(f64::NAN);
+            assert_eq!(is_near(text.as_bytes(), value), expected, "{text}");
+        }
     }
 }

@@ -337,7 +337,7 @@ const UNMODELLED: &[&str] = &[
     "typedef int v4 __attribute__((vector_size(16))); v4 x;",
     "struct s { struct { int b, a[2]; } t; } v; void f(void) { struct s w = { .t = v.t, .t.a = { 1 } }; }",
     "int x = sizeof 2i;",
-    "__attribute__((constructor)) void f(void) { }",
+    "__attribute__((constructor(101))) void f(void) { }",
     "void g(int *p); void f(void) { int x __attribute__((cleanup(g))) = 1; }",
 ];
 

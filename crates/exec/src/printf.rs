@@ -9,6 +9,24 @@ use crate::memory::{Access, Memory};
 use crate::{End, Undefined};
 use program::ir::VARARG_SLOT;
 
+/// The further arguments of a call, in order, on whatever machine.
+pub(crate) trait Arguments {
+    /// Why there is no text.
+    type Stop;
+
+    /// The next argument, a number of so many bytes.
+    fn number(&mut self, bytes: u64) -> Result<u64, Self::Stop>;
+
+    /// The text that the next argument points to, at most so many bytes.
+    fn text(&mut self, pointer_bytes: u64, most: u64) -> Result<Vec<u8>, Self::Stop>;
+
+    /// The next argument as an address.
+    fn address(&mut self, bytes: u64) -> Result<u64, Self::Stop>;
+
+    /// A conversion that is not modelled.
+    fn unsupported(&self, what: String) -> Self::Stop;
+}
+
 /// The text that a call prints.
 pub(crate) fn printf(
     memory: &Memory,
@@ -17,10 +35,19 @@ pub(crate) fn printf(
     wide: bool,
 ) -> Result<Vec<u8>, Stop> {
     let format = text(memory, format, u64::MAX)?;
-    let mut args = Arguments {
+    let mut args = Slots {
         memory,
         next: varargs.unwrap_or(0),
     };
+    formatted(format, &mut args, wide)
+}
+
+/// A format with its arguments put in.
+pub(crate) fn formatted<A: Arguments>(
+    format: &[u8],
+    args: &mut A,
+    wide: bool,
+) -> Result<Vec<u8>, A::Stop> {
     let mut out = Vec::new();
     let mut at = 0;
     while let Some(&byte) = format.get(at) {
@@ -29,21 +56,23 @@ pub(crate) fn printf(
             out.push(byte);
             continue;
         }
-        let (spec, end) = Spec::parse(format, at, &mut args)?;
+        let (spec, end) = Spec::parse(format, at, args)?;
         at = end;
-        spec.print(&mut args, wide, &mut out)?;
+        spec.print(args, wide, &mut out)?;
     }
     Ok(out)
 }
 
-/// The further arguments, in order.
-struct Arguments<'m, 'c> {
+/// The further arguments in the machine's memory.
+struct Slots<'m, 'c> {
     memory: &'m Memory<'c>,
     next: u64,
 }
 
-impl Arguments<'_, '_> {
-    fn take(&mut self, bytes: u64) -> Result<u64, Undefined> {
+impl Arguments for Slots<'_, '_> {
+    type Stop = Stop;
+
+    fn number(&mut self, bytes: u64) -> Result<u64, Stop> {
         let at = self.next;
         self.next += VARARG_SLOT;
         match self.memory.bytes(at, bytes) {
@@ -52,8 +81,24 @@ impl Arguments<'_, '_> {
                 all[..slice.len()].copy_from_slice(slice);
                 Ok(u64::from_le_bytes(all))
             }
-            None => Err(self.memory.explain(at, bytes, Access::Read)),
+            None => {
+                let undefined: Undefined = self.memory.explain(at, bytes, Access::Read);
+                Err(undefined.into())
+            }
         }
+    }
+
+    fn text(&mut self, pointer_bytes: u64, most: u64) -> Result<Vec<u8>, Stop> {
+        let at = self.number(pointer_bytes)?;
+        Ok(text(self.memory, at, most)?.to_vec())
+    }
+
+    fn address(&mut self, bytes: u64) -> Result<u64, Stop> {
+        self.number(bytes)
+    }
+
+    fn unsupported(&self, what: String) -> Stop {
+        Stop::End(End::Unsupported(what))
     }
 }
 
@@ -75,7 +120,11 @@ struct Spec {
 }
 
 impl Spec {
-    fn parse(format: &[u8], mut at: usize, args: &mut Arguments) -> Result<(Spec, usize), Stop> {
+    fn parse<A: Arguments>(
+        format: &[u8],
+        mut at: usize,
+        args: &mut A,
+    ) -> Result<(Spec, usize), A::Stop> {
         let mut spec = Spec::default();
         let peek = |at: usize| format.get(at).copied().unwrap_or(0);
         loop {
@@ -117,7 +166,12 @@ impl Spec {
         Ok((spec, at + 1))
     }
 
-    fn print(&self, args: &mut Arguments, wide: bool, out: &mut Vec<u8>) -> Result<(), Stop> {
+    fn print<A: Arguments>(
+        &self,
+        args: &mut A,
+        wide: bool,
+        out: &mut Vec<u8>,
+    ) -> Result<(), A::Stop> {
         match self.conversion {
             b'd' | b'i' => {
                 let value = self.signed(args, wide)?;
@@ -143,17 +197,16 @@ impl Spec {
                 self.integer(out, prefix, digits);
             }
             b'c' => {
-                let byte = args.take(4)? as u8;
+                let byte = args.number(4)? as u8;
                 self.pad(out, "", &[byte], false);
             }
             b's' => {
-                let at = args.take(if wide { 8 } else { 4 })?;
                 let most = self.precision.map_or(u64::MAX, |most| most as u64);
-                let bytes = text(args.memory, at, most)?;
-                self.pad(out, "", bytes, false);
+                let bytes = args.text(if wide { 8 } else { 4 }, most)?;
+                self.pad(out, "", &bytes, false);
             }
             b'p' => {
-                let at = args.take(if wide { 8 } else { 4 })?;
+                let at = args.address(if wide { 8 } else { 4 })?;
                 let shown = if at == 0 {
                     "(nil)".to_owned()
                 } else {
@@ -162,13 +215,13 @@ impl Spec {
                 self.pad(out, "", shown.as_bytes(), false);
             }
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
-                let value = f64::from_bits(args.take(8)?);
+                let value = f64::from_bits(args.number(8)?);
                 self.float(out, value);
             }
             b'%' => out.push(b'%'),
             other => {
                 let what = format!("printf with the conversion `%{}`", char::from(other));
-                return Err(Stop::End(End::Unsupported(what)));
+                return Err(args.unsupported(what));
             }
         }
         Ok(())
@@ -185,16 +238,16 @@ impl Spec {
         }
     }
 
-    fn signed(&self, args: &mut Arguments, wide: bool) -> Result<i64, Undefined> {
+    fn signed<A: Arguments>(&self, args: &mut A, wide: bool) -> Result<i64, A::Stop> {
         let (bytes, bits) = self.size(wide);
         let unused = 64 - bits;
-        Ok((args.take(bytes)? as i64) << unused >> unused)
+        Ok((args.number(bytes)? as i64) << unused >> unused)
     }
 
-    fn unsigned(&self, args: &mut Arguments, wide: bool) -> Result<u64, Undefined> {
+    fn unsigned<A: Arguments>(&self, args: &mut A, wide: bool) -> Result<u64, A::Stop> {
         let (bytes, bits) = self.size(wide);
         let unused = 64 - bits;
-        Ok(args.take(bytes)? << unused >> unused)
+        Ok(args.number(bytes)? << unused >> unused)
     }
 
     fn sign(&self, negative: bool) -> &'static str {
@@ -320,9 +373,13 @@ impl Spec {
 }
 
 /// A width or precision: digits, or `*` for an argument.
-fn number(format: &[u8], mut at: usize, args: &mut Arguments) -> Result<(i64, usize), Stop> {
+fn number<A: Arguments>(
+    format: &[u8],
+    mut at: usize,
+    args: &mut A,
+) -> Result<(i64, usize), A::Stop> {
     if format.get(at) == Some(&b'*') {
-        return Ok((i64::from(args.take(4)? as i32), at + 1));
+        return Ok((i64::from(args.number(4)? as i32), at + 1));
     }
     let mut value: i64 = 0;
     while let Some(digit) = format.get(at).filter(|byte| byte.is_ascii_digit()) {
@@ -330,7 +387,7 @@ fn number(format: &[u8], mut at: usize, args: &mut Arguments) -> Result<(i64, us
         at += 1;
         if value > 1 << 20 {
             let what = "printf with a field of more than a million bytes";
-            return Err(Stop::End(End::Unsupported(what.to_owned())));
+            return Err(args.unsupported(what.to_owned()));
         }
     }
     Ok((value, at))

@@ -80,6 +80,7 @@ fn compiled(file: &Path, model: DataModel) -> Option<Behaviour> {
         .args(["-w", "-O0", "-fwrapv", "-o"])
         .arg(&binary)
         .arg(file)
+        .arg("-lm")
         .output()
         .ok()?;
     if !built.status.success() {

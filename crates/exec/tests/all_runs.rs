@@ -243,7 +243,7 @@ fn what_is_not_known_decides_nothing() {
         ),
         (
             "int main(void) { if (printf(\"%d\", 1) != 1) reach_error(); }",
-            "perhaps",
+            "safe",
         ),
         (
             "int main(void) { char *p = malloc(1); *p = 1; p = realloc(p, 2); if (!p) return 0; if (*p != 1) reach_error(); }",
@@ -262,6 +262,60 @@ fn what_is_not_known_decides_nothing() {
     ];
     for (text, expected) in cases {
         assert_eq!(word(text, 0), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_printed_is_known_where_the_arguments_are() {
+    let cases = [
+        (
+            r#""%05d|%-4u|%#x|%+ld", -3, 7u, 255, 12L"#,
+            "-0003|7   |0xff|+12",
+        ),
+        (
+            r#""%s:%c%%%.2s|%*d", "abc", 'x', "long", 4, 9"#,
+            "abc:x%lo|   9",
+        ),
+        (r#""%.3f %g %e", 0.1, 100.0, 1.5"#, "0.100 100 1.500000e+00"),
+        (r#""%hhu %hd", 300, 70000"#, "44 4464"),
+    ];
+    let head = "int sprintf(char *, const char *, ...); \
+                int snprintf(char *, unsigned long, const char *, ...); \
+                double fabs(double); double sqrt(double); int other(void); ";
+    for (call, text) in cases {
+        let program = |count: usize, text: &str| {
+            format!(
+                "{head} int main(void) {{ char b[64], c[4]; \
+                 if (sprintf(b, {call}) != {count} || printf({call}) != {count}) reach_error(); \
+                 if (snprintf(c, 4, {call}) != {count} || c[3]) reach_error(); \
+                 if (strcmp(b, \"{text}\")) reach_error(); if (c[2] != b[2]) reach_error(); }}"
+            )
+        };
+        assert_eq!(word(&program(text.len(), text), 0), "safe", "{call}");
+        assert_eq!(
+            word(&program(text.len() + 1, text), 0),
+            "violated",
+            "{call}"
+        );
+        let other = text.replace(|c: char| c.is_ascii_digit(), "z");
+        assert_eq!(word(&program(text.len(), &other), 0), "violated", "{call}");
+    }
+    // What is not known is not printed, and what is too long is undefined.
+    for (body, expected) in [
+        ("char b[9]; sprintf(b, \"%d\", other());", "lost"),
+        ("char b[2]; sprintf(b, \"%d\", 77); reach_error();", "safe"),
+        (
+            "if (printf(\"%d\", other()) == 3) reach_error();",
+            "perhaps",
+        ),
+        (
+            "if (fabs(-2.5) != 2.5 || sqrt(6.25) != 2.5) reach_error();",
+            "safe",
+        ),
+        ("if (sqrt(2.0) != 1.5) reach_error();", "violated"),
+    ] {
+        let text = format!("{head} int main(void) {{ {body} }}");
+        assert_eq!(word(&text, 0), expected, "{body}");
     }
 }
 

@@ -6,7 +6,7 @@ use super::procedure::Lowering;
 use base::Span;
 use cfront::ast::{Builtin, CastKind, Expr as CExpr, ExprKind};
 use logic::IntType;
-use program::expr::{BinaryOp, Expr, FloatType, Type, UnaryOp};
+use program::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
 use program::ir::*;
 use program::math::Math;
 
@@ -54,6 +54,8 @@ impl<'a> Lowering<'_, 'a> {
             (Builtin::AddOverflow, [_, _, _]) => self.overflow(BinaryOp::Add, args, result, span),
             (Builtin::SubOverflow, [_, _, _]) => self.overflow(BinaryOp::Sub, args, result, span),
             (Builtin::MulOverflow, [_, _, _]) => self.overflow(BinaryOp::Mul, args, result, span),
+            (Builtin::SaturatingAdd, [_, _]) => self.saturating(BinaryOp::Add, args, result, span),
+            (Builtin::SaturatingSub, [_, _]) => self.saturating(BinaryOp::Sub, args, result, span),
             (Builtin::Popcount, [arg]) => self.bits(UnaryOp::Popcount, arg, result),
             (Builtin::Clz, [arg]) => self.bits(UnaryOp::Clz, arg, result),
             (Builtin::Ctz, [arg]) => self.bits(UnaryOp::Ctz, arg, result),
@@ -65,6 +67,16 @@ impl<'a> Lowering<'_, 'a> {
             }
             (Builtin::Ffs, [arg]) => self.find_first_set(arg, result),
             (Builtin::Construct(what), _) => self.unsupported_value(what, result, span),
+            (Builtin::Complex(op), args) => match self.complex_scalar(op, args, span) {
+                Some(value) => self.converted(value, result),
+                None => self.unsupported_value("arithmetic on complex numbers", result, span),
+            },
+            (Builtin::Unmodelled(name), args) if is_atomic(name) => {
+                match self.atomic(name, args, result, span) {
+                    Some(value) => value,
+                    None => self.unsupported_value(format!("the builtin `{name}`"), result, span),
+                }
+            }
             (Builtin::Unmodelled(name), args) => match self.float_test(name, args, span) {
                 Some(value) => self.converted(value, result),
                 None => self.unsupported_value(format!("the builtin `{name}`"), result, span),
@@ -94,6 +106,9 @@ impl<'a> Lowering<'_, 'a> {
         let (number, classes) = args.split_last()?;
         let (number, format) = self.plain_float(number)?;
         let value = self.math_value(math, format, number, span);
+        if name == "__builtin_isinf" {
+            return Some(self.any_sign(value, span));
+        }
         if math != Math::Fpclassify {
             return Some(value);
         }
@@ -116,6 +131,16 @@ impl<'a> Lowering<'_, 'a> {
             class = Expr::select(is_it, name, class);
         }
         Some(class)
+    }
+
+    /// A number that is -1 may as well be 1: of `__builtin_isinf`, gcc makes the one of a constant and
+    /// the other of a variable.
+    fn any_sign(&mut self, value: Expr, span: Span) -> Expr {
+        let value = self.atom(value, span);
+        let name = "__builtin_isinf".into();
+        let is_plain = self.input(SiteKind::Outside, Type::Bool, name, span);
+        let below = Expr::binary(BinaryOp::Lt, Type::I32, value.clone(), Expr::i32(0));
+        Expr::select(Expr::and(below, is_plain), Expr::i32(1), value)
     }
 
     fn float_comparison(&mut self, name: &str, args: &'a [CExpr], span: Span) -> Option<Expr> {
@@ -183,25 +208,26 @@ impl<'a> Lowering<'_, 'a> {
         let first_mark = self.mark();
         let second = self.value(&args[1]);
         let second_mark = self.mark();
-        let place = match strip_address(target) {
-            Some(inner) => self.lvalue(inner),
-            None => {
-                let ty = self.cx.pointee(target.ty.ty).unwrap_or(target.ty.ty);
+        let place = match (strip_address(target), self.cx.pointee(target.ty.ty)) {
+            (Some(inner), _) => Some(self.lvalue(inner)),
+            (None, Some(ty)) => {
                 let address = self.value(target);
-                Lvalue {
+                Some(Lvalue {
                     kind: LvalueKind::Memory(address),
                     ty,
-                }
+                })
+            }
+            // It only says of which type the result would be.
+            (None, None) => {
+                self.effect(target);
+                None
             }
         };
+        let stored = place.as_ref().map_or(target.ty.ty, |place| place.ty);
         let first = self.protect(first, first_mark, span);
         let second = self.protect(second, second_mark, span);
         let (a, b) = (self.atom(first, span), self.atom(second, span));
-        let exact = (
-            self.ty(&a).int(),
-            self.ty(&b).int(),
-            self.cx.scalar(place.ty),
-        );
+        let exact = (self.ty(&a).int(), self.ty(&b).int(), self.cx.scalar(stored));
         let (Some(of_a), Some(of_b), Some(Type::Int(of_result))) = exact else {
             return self.unsupported_value(
                 "overflow of something else than integers",
@@ -215,9 +241,41 @@ impl<'a> Lowering<'_, 'a> {
             return self.unsupported_value(what, result, span);
         };
         let overflow = self.save(overflow, span);
-        self.store(place, value, false, span);
+        if let Some(place) = place {
+            self.store(place, value, false, span);
+        }
         self.converted(overflow, result)
     }
+
+    /// The exact result of an operation on two integers of a type, or the end of its range.
+    fn saturating(&mut self, op: BinaryOp, args: &'a [CExpr], result: Type, span: Span) -> Expr {
+        let first = self.value(&args[0]);
+        let mark = self.mark();
+        let second = self.value(&args[1]);
+        let first = self.protect(first, mark, span);
+        let (a, b) = (self.atom(first, span), self.atom(second, span));
+        let Type::Int(int) = result else {
+            return self.unsupported_value("saturation of this type", result, span);
+        };
+        let operands = ((a, int), (b.clone(), int));
+        let Some((value, overflow)) = exact_operation(op, operands, int) else {
+            return self.unsupported_value("saturation of this type", result, span);
+        };
+        let end = |end: logic::IntValue| Expr::Const(Constant::Int(end));
+        let (least, most) = (end(int.min()), end(int.max()));
+        // An unsigned sum is too large, an unsigned difference too small.
+        let is_below = match (int.signed, op) {
+            (true, BinaryOp::Add) => Expr::arith(BinaryOp::Lt, int, b, Expr::int(int, 0)),
+            (true, _) => Expr::arith(BinaryOp::Gt, int, b, Expr::int(int, 0)),
+            (false, op) => Expr::bool(op == BinaryOp::Sub),
+        };
+        let end = Expr::select(is_below, least, most);
+        Expr::select(overflow, end, value)
+    }
+}
+
+fn is_atomic(name: &str) -> bool {
+    name.starts_with("__sync_") || name.starts_with("__atomic_")
 }
 
 /// The result wrapped into the type, and whether the exact one does not fit it.

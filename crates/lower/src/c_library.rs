@@ -17,7 +17,13 @@ use program::expr::{Expr, Type};
 use program::ir::*;
 use std::sync::{Arc, OnceLock};
 
-const TEXT: &str = include_str!("c_library/string.c");
+/// One text, since the later parts use the earlier ones.
+const TEXT: &str = concat!(
+    include_str!("c_library/string.c"),
+    include_str!("c_library/text.c"),
+    include_str!("c_library/number.c"),
+    include_str!("c_library/memory.c"),
+);
 
 /// The functions, parsed once for each data model.
 fn functions(model: DataModel) -> &'static Ast {
@@ -29,7 +35,7 @@ fn functions(model: DataModel) -> &'static Ast {
     };
     parsed.get_or_init(|| {
         let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
-        let file = sources.add("string.c", TEXT.into());
+        let file = sources.add("library.c", TEXT.into());
         let file = file.expect("a short text should fit");
         let options = cfront::Options { model };
         let ast = cfront::parse(&mut sources, &[file], &options, &mut diagnostics);

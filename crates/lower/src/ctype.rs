@@ -1,4 +1,4 @@
-//! What C headers expand to behind our back: `errno`, and the tables of `<ctype.h>`.
+//! What the C library has behind our back: `errno`, the tables of `<ctype.h>`, where `strtok` is.
 //!
 //! With glibc's headers `isdigit(c)` is a look-up in a table that a function returns. The tables
 //! here are those of the "C" locale.
@@ -26,6 +26,10 @@ pub(super) enum Hidden {
     Upper,
     /// The name of the locale.
     Locale,
+    /// What `strtok` goes on with.
+    Token,
+    /// A byte for each label of a function.
+    Labels,
 }
 
 impl Lowering<'_, '_> {
@@ -46,13 +50,23 @@ impl Context<'_> {
         }
     }
 
-    fn hidden_object(&mut self, hidden: Hidden) -> ObjectId {
+    pub(super) fn hidden_object(&mut self, hidden: Hidden) -> ObjectId {
         if let Some(&object) = self.hidden.get(&hidden) {
             return object;
         }
         let object = match hidden {
             Hidden::Errno => self.global_bytes("errno", vec![0; 4], 4),
             Hidden::Locale => self.global_bytes("$locale", b"C\0".to_vec(), 1),
+            Hidden::Token => {
+                let word = usize::from(self.program.pointer_bytes);
+                self.global_bytes("$token", vec![0; word], word as u64)
+            }
+            Hidden::Labels => {
+                let bodies = self.ast.functions.iter();
+                let bodies = bodies.filter_map(|function| function.body.as_ref());
+                let most = bodies.map(|body| body.labels.len()).max().unwrap_or(0);
+                self.global_bytes("$labels", vec![0; most.max(1)], 1)
+            }
             Hidden::Classes => self.table("$classes", 2, |c| i32::from(classes(c))),
             Hidden::Lower => self.table("$lower", 4, |c| match c {
                 65..=90 => c + 32,

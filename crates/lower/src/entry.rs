@@ -24,18 +24,56 @@ pub(super) fn lower_entry(cx: &mut Context<'_>, entry: FunctionId) {
     cx.declare_handlers(span);
     let main = cx.proc_of(entry);
     let ast = cx.ast;
+    let constructors: Vec<(FunctionId, ProcId)> = match *ast.functions[entry].name == *"main" {
+        true => cx.constructors(),
+        false => Vec::new(),
+    };
     let mut lowering = Lowering::new(cx, start, None);
     for unmodelled in &ast.unmodelled {
         lowering.unsupported(unmodelled.what.clone(), unmodelled.span);
     }
     lowering.reach_everything();
+    for (function, proc) in constructors {
+        lowering.run_constructor(function, proc);
+    }
     lowering.run_entry(entry, main, span);
     // The arguments may have needed something new.
     lowering.finish();
     super::no_value::settle(cx);
 }
 
+impl Context<'_> {
+    /// The functions that run before `main`, in the order of the text.
+    fn constructors(&mut self) -> Vec<(FunctionId, ProcId)> {
+        let rows = self.ast.functions.iter_enumerated();
+        let rows = rows.filter(|(_, row)| row.constructor && row.body.is_some());
+        let functions: Vec<FunctionId> = rows.map(|(function, _)| function).collect();
+        let functions = functions.into_iter();
+        functions.map(|id| (id, self.proc_of(id))).collect()
+    }
+}
+
 impl Lowering<'_, '_> {
+    /// Calls a function before `main`.
+    fn run_constructor(&mut self, function: FunctionId, proc: ProcId) {
+        let span = self.cx.ast.functions[function].span;
+        let interface = self.cx.interface(function);
+        let is_plain = self.cx.program.procs[proc].ret.is_none()
+            && self.cx.shape(interface.ret) == Shape::Void
+            && interface.params.is_empty();
+        if !is_plain {
+            return self.unsupported("a constructor with arguments or a value", span);
+        }
+        let call = Call {
+            result: None,
+            callee: Callee::Proc(proc),
+            args: Vec::new(),
+            varargs: interface.variadic.then(Expr::null),
+            contents: None,
+        };
+        self.emit(Op::Call(call), span);
+    }
+
     /// Lowers functions and initial values until nothing refers to a new one.
     fn reach_everything(&mut self) {
         loop {

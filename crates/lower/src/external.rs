@@ -1,12 +1,13 @@
 //! Calls of functions without a body: those we know, and those we do not.
 
+use super::ctype::Hidden;
 use super::libcall::{Stream, in_range};
 use super::library::{self, Known};
 use super::params::Interface;
 use super::procedure::Lowering;
 use super::types::Shape;
 use base::Span;
-use cfront::ast::{Expr as CExpr, FunctionId};
+use cfront::ast::{CastKind, Expr as CExpr, ExprKind, FunctionId};
 use cfront::types::TypeId;
 use logic::IntType;
 use program::expr::{BinaryOp, Expr, Type};
@@ -26,6 +27,21 @@ pub(super) struct External<'a> {
     pub(super) ret: TypeId,
     pub(super) want: bool,
     pub(super) span: Span,
+}
+
+impl External<'_> {
+    /// The place of the call, without its arguments and its value.
+    pub(super) fn unwanted(&self) -> Self {
+        External {
+            name: self.name.clone(),
+            args: Vec::new(),
+            sources: &[],
+            varargs: None,
+            ret: self.ret,
+            want: false,
+            span: self.span,
+        }
+    }
 }
 
 impl<'a> Lowering<'_, 'a> {
@@ -133,6 +149,9 @@ impl<'a> Lowering<'_, 'a> {
             return self.unknown(call, function);
         };
         let (span, name) = (call.span, call.name.clone());
+        if known == Known::HavocObject && call.sources.first().is_some_and(names_an_object) {
+            return self.unknown(call, function);
+        }
         match (known, call.args.as_slice()) {
             (Known::Nondet, _) => self.nondet(&call),
             (Known::NondetBool, _) => {
@@ -205,11 +224,31 @@ impl<'a> Lowering<'_, 'a> {
             (Known::Same(Library::Math(math, format)), args) => {
                 self.math(math, format, args, &call)
             }
-            (Known::Same(library), args) if self.is_checked_in_c(library) => {
+            (Known::Same(library), args) if self.is_called_in_c(library) => {
                 self.call_written(library.name(), args, &call)
             }
             (Known::Same(library), args) => self.same(library, args, &call),
             (Known::Written(name), args) => self.call_written(name, args, &call),
+            (Known::WrittenMath(name), args) => match self.cx.uses_errno() {
+                true => {
+                    let what = format!("`{name}` where `errno` is looked at");
+                    self.unsupported(what, span);
+                    self.nothing(&call)
+                }
+                false => self.call_written(name, args, &call),
+            },
+            (Known::ComplexPart(name), [_]) => self.complex_function(name, &call),
+            (Known::Strtok, [text, set]) => {
+                let rest = Expr::Object(self.cx.hidden_object(Hidden::Token));
+                self.call_written("strtok_r", &[text.clone(), set.clone(), rest], &call)
+            }
+            (Known::Divided(name), [x, y]) if self.is_pair_of(call.ret, [x, y]) => {
+                let record = self.scratch_of("$divided", call.ret, span);
+                let args = [x.clone(), y.clone(), record.clone()];
+                let unwanted = call.unwanted();
+                self.call_written(name, &args, &unwanted);
+                Some(record)
+            }
             (Known::Strtol(name), [text, end, base]) => {
                 let errno = self.cx.errno();
                 let args = [text.clone(), end.clone(), base.clone(), errno];
@@ -226,16 +265,27 @@ impl<'a> Lowering<'_, 'a> {
             }
             (Known::Fprintf, [_, rest @ ..]) if !rest.is_empty() => match self.stream(&call, 0) {
                 Stream::Out => self.same(Library::Printf, rest, &call),
+                Stream::Other if self.check_printed(&rest[0], &rest[1..], &call) => {
+                    self.any_result(&call)
+                }
                 Stream::Other => self.ignored(&call),
             },
-            (Known::Vprintf, [format, list]) => self.print_list(format, list, &call),
+            (Known::Vprintf, [format, list]) => {
+                self.print_list(Library::Printf, &[format], list, &call)
+            }
             (Known::Vfprintf, [_, format, list]) => match self.stream(&call, 0) {
-                Stream::Out => self.print_list(format, list, &call),
+                Stream::Out => self.print_list(Library::Printf, &[format], list, &call),
                 Stream::Other => self.ignored(&call),
             },
+            (Known::Vsprintf, [to, format, list]) => {
+                self.print_list(Library::Sprintf, &[to, format], list, &call)
+            }
+            (Known::Vsnprintf, [to, size, format, list]) => {
+                self.print_list(Library::Snprintf, &[to, size, format], list, &call)
+            }
             (Known::Putc, [byte, _]) => match self.stream(&call, 1) {
                 Stream::Out => self.same(Library::Putchar, std::slice::from_ref(byte), &call),
-                Stream::Other => self.ignored(&call),
+                Stream::Other => self.any_result(&call),
             },
             (Known::Fputs, [text, _]) => match self.stream(&call, 1) {
                 Stream::Out => {
@@ -243,7 +293,10 @@ impl<'a> Lowering<'_, 'a> {
                     let args = [Expr::Object(format), text.clone()];
                     self.same(Library::Printf, &args, &call)
                 }
-                Stream::Other => self.ignored(&call),
+                Stream::Other => {
+                    self.check_text(text, &call);
+                    self.any_result(&call)
+                }
             },
             (Known::Abs, [value]) => self.absolute(value.clone(), &call),
             (Known::Rand, _) => {
@@ -312,6 +365,13 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
+    /// Whether a type has room for just two values like these, in memory.
+    fn is_pair_of(&self, ty: TypeId, values: [&Expr; 2]) -> bool {
+        let bytes = |value| self.ty(value).bytes(self.cx.program.pointer_bytes);
+        let size = values.map(bytes).iter().sum();
+        self.cx.shape(ty) == Shape::Memory && self.cx.size(ty) == Some(size)
+    }
+
     /// The result converted to what the function is declared to return.
     pub(super) fn external_result(&mut self, call: &External<'a>, value: Expr) -> Option<Expr> {
         if !call.want {
@@ -345,13 +405,17 @@ impl<'a> Lowering<'_, 'a> {
         self.nothing(call)
     }
 
-    /// The arguments are evaluated, the result is any.
+    /// The arguments are evaluated, the result is any. It may read through the arguments.
     pub(super) fn ignored(&mut self, call: &External<'a>) -> Option<Expr> {
         if self.cx.checks(Property::Dereference) {
-            // It may read through its arguments.
             let what = format!("`{}` where every access is checked", call.name);
             self.unsupported(what, call.span);
         }
+        self.any_result(call)
+    }
+
+    /// The arguments are evaluated, for nothing but that, and the result is any.
+    fn any_result(&mut self, call: &External<'a>) -> Option<Expr> {
         self.discard_arguments(call);
         match self.cx.shape(call.ret) {
             Shape::Scalar(ty) if call.want => {
@@ -376,4 +440,16 @@ impl<'a> Lowering<'_, 'a> {
         let edge = self.emit(Op::Havoc(Place::Var(temp), site), span);
         self.filled(temp, edge)
     }
+}
+
+/// Whether an expression is the address of a whole variable, or an array that is one.
+fn names_an_object(expr: &CExpr) -> bool {
+    let inner = match &expr.kind {
+        ExprKind::AddressOf(inner) | ExprKind::Cast(CastKind::ArrayDecay, inner, _) => inner,
+        ExprKind::Cast(CastKind::NoOp | CastKind::Pointer, operand, _) => {
+            return names_an_object(operand);
+        }
+        _ => return false,
+    };
+    matches!(inner.kind, ExprKind::Local(_) | ExprKind::Global(_))
 }

@@ -1,5 +1,6 @@
 //! `switch` and computed `goto`.
 
+use super::ctype::Hidden;
 use super::procedure::Lowering;
 use super::scope::{JumpTarget, LoopFrame, SwitchFrame};
 use base::{Id, Span};
@@ -92,17 +93,12 @@ impl<'a> Lowering<'_, 'a> {
         self.halt_undefined(UndefinedKind::Unreachable, span);
     }
 
-    /// The address of a label: a small integer, which is no object's.
-    pub(super) fn label_address(&self, label: LabelId) -> Expr {
-        let size = self.cx.program.size_type();
-        let number = Expr::int(size, label_number(label));
-        Expr::cast(Type::Int(size), Type::Ptr, number)
+    /// The address of a label: that of its byte in a hidden object, so that formulas know it.
+    pub(super) fn label_address(&mut self, label: LabelId) -> Expr {
+        let labels = self.cx.hidden_object(Hidden::Labels);
+        let index = self.cx.offset_const(label.index() as i64);
+        Expr::offset(Expr::Object(labels), index)
     }
-}
-
-/// The number that stands for a label's address. Not zero, which is null.
-pub(super) fn label_number(label: LabelId) -> i128 {
-    label.index() as i128 + 1
 }
 
 fn is_large(expr: &Expr) -> bool {

@@ -7,10 +7,11 @@
 //!
 //! # Reading order
 //! [`procedure`](self::procedure) has the automaton under construction, `stmt` and `scope` walk
-//! statements, `expr`, `lvalue`, `assign` and `condition` walk expressions, `call`, `library` and
-//! `external` handle functions (`table` lists those we know, `outside` says what others do, `input`
-//! handles those that read, `c_library` has those written in C, `callback` and `at_exit` those that
-//! call back), `init` and `global` handle initial values, `entry` what happens before `main`.
+//! statements, `expr`, `lvalue`, `assign` and `condition` walk expressions (`builtin`, `atomic` and
+//! `complex` the less common ones), `call`, `library` and `external` handle functions (`table` lists
+//! those we know, `outside` says what others do, `input` handles those that read, `c_library` has
+//! those written in C, `callback` and `at_exit` those that call back), `init` and `global` handle
+//! initial values, `entry` what happens before `main`.
 //!
 //! # Invariants
 //! - The result passes [`validate`](program::validate::validate).
@@ -21,6 +22,7 @@ mod address_taken;
 mod allocation;
 mod assign;
 mod at_exit;
+mod atomic;
 pub mod automaton;
 mod bitfield;
 mod builtin;
@@ -29,6 +31,7 @@ mod call;
 mod callback;
 mod check;
 mod claim;
+mod complex;
 mod condition;
 mod ctype;
 mod device;
@@ -50,6 +53,7 @@ mod origin;
 mod outside;
 mod params;
 mod pointer;
+mod printed;
 mod procedure;
 mod scope;
 mod sequence;

@@ -21,9 +21,13 @@ pub(super) enum Stream {
 
 impl<'a> Lowering<'_, 'a> {
     /// Whether a function of the IR is called as it is written in C: there its accesses are checked
-    /// one by one, which no expression before a call could do.
-    pub(super) fn is_checked_in_c(&self, library: Library) -> bool {
+    /// one by one, which no expression before a call could do. What takes a number apart is always
+    /// called so, since formulas follow it there.
+    pub(super) fn is_called_in_c(&self, library: Library) -> bool {
         use Library::*;
+        if matches!(library, Frexp(_) | Modf(_)) {
+            return true;
+        }
         let is_on_texts = matches!(
             library,
             Strlen | Strcmp | Strncmp | Strcpy | Strncpy | Strcat | Strchr
@@ -54,7 +58,21 @@ impl<'a> Lowering<'_, 'a> {
         if matches!(library, Malloc | Calloc | Realloc) {
             return self.allocation(library, converted, call);
         }
-        self.check_library(library, &mut converted, span);
+        if matches!(library, Printf | Puts | Putchar) && call.want {
+            self.cx
+                .assume(format!("`{}` prints everything", library.name()));
+        }
+        let is_checked = match (library, converted.as_slice()) {
+            (Printf, [format]) => self.check_printed(format, further, call),
+            (Puts, [text]) => {
+                self.check_text(text, call);
+                true
+            }
+            _ => false,
+        };
+        if !is_checked {
+            self.check_library(library, &mut converted, span);
+        }
         let varargs = match (&call.varargs, signature.variadic) {
             (_, false) => None,
             (Some(varargs), true) => Some(varargs.clone()),
@@ -211,7 +229,6 @@ impl<'a> Lowering<'_, 'a> {
             Malloc | Calloc | Realloc | Free | Alloca | Math(..) | Putchar | Tracked | Cleaned => {
                 return;
             }
-            Printf if self.prints_only_numbers(&args[0]) => return,
             // How far they go depends on bytes that no expression speaks of.
             Strlen | Strcmp | Strncmp | Strcpy | Strncpy | Strcat | Strchr | Sprintf | Snprintf
             | Frexp(_) | Modf(_) | Printf | Puts => {
@@ -231,35 +248,25 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// Whether a format is a literal that reads and writes nothing through its arguments.
-    fn prints_only_numbers(&self, format: &Expr) -> bool {
-        let Expr::Object(object) = *format else {
-            return false;
-        };
-        let object = &self.cx.program.objects[object];
-        let bytes = &object.init.bytes;
-        let conversions = bytes.split(|&byte| byte == b'%').skip(1);
-        let letter = |text: &[u8]| {
-            let mut letters = text.iter().filter(|byte| byte.is_ascii_alphabetic());
-            letters.find(|byte| !b"hljztLq".contains(byte)).copied()
-        };
-        object.read_only
-            && bytes.contains(&0)
-            && conversions
-                .map(letter)
-                .all(|letter| !matches!(letter, Some(b's' | b'n' | b'S')))
-    }
-
+    /// A function that prints, with the arguments before its list.
     pub(super) fn print_list(
         &mut self,
-        format: &Expr,
+        library: Library,
+        fixed: &[&Expr],
         list: &Expr,
         call: &External<'a>,
     ) -> Option<Expr> {
         let rest = self.rest_of_list(list.clone(), call.span);
-        let mut args = vec![format.clone()];
-        self.check_library(Library::Printf, &mut args, call.span);
-        self.library_call(Library::Printf, args, Some(rest), call)
+        let params = library.signature(&self.cx.program).params;
+        let fixed = fixed.iter().zip(params);
+        let mut args: Vec<Expr> = fixed
+            .map(|(&value, to)| self.converted(value.clone(), to))
+            .collect();
+        let is_checked = library == Library::Printf && self.check_printed(&args[0], &[], call);
+        if !is_checked {
+            self.check_library(library, &mut args, call.span);
+        }
+        self.library_call(library, args, Some(rest), call)
     }
 
     /// Which stream an argument names.

@@ -40,6 +40,8 @@ pub(super) enum Known {
     },
     /// `(size, zero) -> address`: a new heap object.
     Allocate,
+    /// `(address)`, or an array: any value for the object there.
+    HavocObject,
     /// Ends the run.
     Abort,
     /// `(status)`: runs the handlers and ends the run.
@@ -56,6 +58,14 @@ pub(super) enum Known {
     Same(Library),
     /// A function that is written in C, with the same arguments.
     Written(&'static str),
+    /// The same, where the program does not look at `errno`, which it may set.
+    WrittenMath(&'static str),
+    /// `(complex number)`: a part of it, or its conjugate.
+    ComplexPart(&'static str),
+    /// `(text, set)`: the next token of the text that was given last.
+    Strtok,
+    /// `(number, number)`: a record of the quotient and the remainder.
+    Divided(&'static str),
     /// `(text, end, base)`: one that also sets `errno`.
     Strtol(&'static str),
     /// Any number, in functions that are written in C.
@@ -70,6 +80,10 @@ pub(super) enum Known {
     Vprintf,
     /// `(stream, format, list)`
     Vfprintf,
+    /// `(to, format, list)`
+    Vsprintf,
+    /// `(to, size, format, list)`
+    Vsnprintf,
     /// `(byte, stream)`
     Putc,
     /// `(text, stream)`
@@ -182,6 +196,8 @@ fn by_name(name: &str) -> Option<Found> {
         "threads"
     } else if plain.starts_with("__sync_") || plain.starts_with("__atomic_") {
         "atomic operations"
+    } else if name.starts_with("__builtin_") {
+        "a builtin of the compiler"
     } else if INTRINSICS.iter().any(|start| plain.starts_with(start)) {
         "an intrinsic that is not modelled"
     } else if is_wide(plain) {
@@ -370,8 +386,12 @@ mod tests {
                 Some(Known::Unsupported("arithmetic on `long double`")),
             ),
             (
-                "__CPROVER_havoc_object",
+                "__CPROVER_havoc_slice",
                 Some(Known::Unsupported("an intrinsic that is not modelled")),
+            ),
+            (
+                "__builtin_subc",
+                Some(Known::Unsupported("a builtin of the compiler")),
             ),
             ("frobnicate", None),
         ];

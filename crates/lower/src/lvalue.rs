@@ -4,7 +4,7 @@ use super::address_taken::strip_address;
 use super::procedure::{Lowering, Mark};
 use super::{Storage, expr::storage_address};
 use base::Span;
-use cfront::ast::{CastKind, Expr as CExpr, ExprKind};
+use cfront::ast::{Builtin, CastKind, Complex, Expr as CExpr, ExprKind};
 use cfront::types::{BitRange, Type as CType, TypeId};
 use program::expr::{Expr, Type};
 use program::ir::*;
@@ -83,6 +83,11 @@ impl<'a> Lowering<'_, 'a> {
             ExprKind::Cast(CastKind::NoOp, operand, _) if operand.is_lvalue() => {
                 self.place(operand, is_access).kind
             }
+            ExprKind::Builtin { builtin, args } if expr.is_lvalue() => {
+                let number = self.place(&args[0], is_access);
+                let is_imag = *builtin == Builtin::Complex(Complex::Imag);
+                self.part_place(number, is_imag, expr.span)
+            }
             _ => LvalueKind::Memory(self.memory_value(expr)),
         };
         Lvalue {
@@ -138,7 +143,14 @@ impl<'a> Lowering<'_, 'a> {
     /// `&expr`, also of an array or function that decays.
     pub(super) fn address_of(&mut self, expr: &'a CExpr) -> Expr {
         match &expr.kind {
-            ExprKind::Function(function) => return Expr::Proc(self.cx.proc_of(*function)),
+            ExprKind::Function(function) => {
+                let row = &self.cx.ast.functions[*function];
+                if row.weak && row.body.is_none() {
+                    let what = "the address of a weak function without a body";
+                    return self.unsupported_value(what, Type::Ptr, expr.span);
+                }
+                return Expr::Proc(self.cx.proc_of(*function));
+            }
             ExprKind::Deref(pointer) => return self.value(pointer),
             ExprKind::Cast(CastKind::NoOp, operand, _) => return self.address_of(operand),
             _ => {}

@@ -4,7 +4,9 @@ use super::lvalue::LvalueKind;
 use super::procedure::Lowering;
 use super::types::Shape;
 use base::Span;
-use cfront::ast::{BinaryOp as CBinary, Block, CastKind, Expr as CExpr, ExprKind, StmtKind};
+use cfront::ast::{
+    BinaryOp as CBinary, Block, Builtin, CastKind, Expr as CExpr, ExprKind, StmtKind,
+};
 use cfront::types::TypeId;
 use logic::IntType;
 use program::expr::{Expr, Type};
@@ -48,6 +50,13 @@ impl<'a> Lowering<'_, 'a> {
                 None => self.indeterminate_bytes(expr.ty.ty, span),
             },
             ExprKind::VaArg(list) => self.record_argument(list, expr.ty.ty, span),
+            ExprKind::Builtin {
+                builtin: Builtin::Complex(op),
+                args,
+            } => match self.complex_value(*op, args, expr.ty.ty, span) {
+                Some(address) => address,
+                None => self.unmodelled_bytes(expr.ty.ty, span),
+            },
             ExprKind::Int(_)
             | ExprKind::Float(_)
             | ExprKind::Function(_)
@@ -60,12 +69,15 @@ impl<'a> Lowering<'_, 'a> {
             | ExprKind::Cast(..)
             | ExprKind::Builtin { .. }
             | ExprKind::LabelAddress(_)
-            | ExprKind::SizeofVariable(_) => {
-                let what = self.cx.unmodelled(expr.ty.ty);
-                self.unsupported(what, span);
-                self.indeterminate_bytes(expr.ty.ty, span)
-            }
+            | ExprKind::SizeofVariable(_) => self.unmodelled_bytes(expr.ty.ty, span),
         }
+    }
+
+    /// A value of a type that is not computed with.
+    fn unmodelled_bytes(&mut self, ty: TypeId, span: Span) -> Expr {
+        let what = self.cx.unmodelled(ty);
+        self.unsupported(what, span);
+        self.indeterminate_bytes(ty, span)
     }
 
     /// A value in memory that is not wanted: reading it is an access all the same. The first and

@@ -11,6 +11,7 @@ use cfront::ast::{LabelId, LocalId};
 use logic::IntType;
 use program::expr::Type;
 use program::ir::*;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 define_id! {
@@ -137,6 +138,31 @@ impl Lowering<'_, '_> {
             to,
             span,
         });
+    }
+
+    /// Whether the entry may reach this place, as far as we know by now. A jump into a loop reaches
+    /// its head and what comes behind it after these have been passed.
+    pub(super) fn is_reached_by_now(&mut self) -> bool {
+        if self.reached[self.cur] {
+            return true;
+        }
+        let jumps = self.jumps.iter().filter_map(|jump| match jump.to {
+            JumpTarget::Location(to, _) => Some((jump.from.0, to)),
+            JumpTarget::Label(_) => None,
+        });
+        let jumps: FxHashMap<LocationId, LocationId> = jumps.collect();
+        let reached = self.reached.iter_enumerated();
+        let reached = reached.filter(|&(_, &reached)| reached);
+        let mut open: Vec<LocationId> = reached.map(|(location, _)| location).collect();
+        while let Some(location) = open.pop() {
+            let jumped = jumps.get(&location).copied();
+            for next in self.procedure.successors(location).chain(jumped) {
+                if !std::mem::replace(&mut self.reached[next], true) {
+                    open.push(next);
+                }
+            }
+        }
+        self.reached[self.cur]
     }
 
     /// The location of a label, which may come later.

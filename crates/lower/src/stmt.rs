@@ -229,7 +229,7 @@ impl<'a> Lowering<'_, 'a> {
 
     /// The closing brace of the function is reached.
     pub(super) fn fall_off(&mut self, span: Span) {
-        if !self.reached[self.cur] {
+        if !self.is_reached_by_now() {
             return;
         }
         let shape = self.returns.map_or(Shape::Void, |ty| self.cx.shape(ty));

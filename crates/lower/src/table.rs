@@ -50,6 +50,11 @@ pub(super) const VERIFIERS: &[Row] = &[
         Valid { write: true },
     ),
     ("__CPROVER_allocate", "", Allocate),
+    (
+        "__CPROVER_havoc_object __ESBMC_init_object",
+        "",
+        HavocObject,
+    ),
 ];
 
 /// The beginnings of names that belong to verifiers: one that we do not know does something that we
@@ -111,13 +116,62 @@ pub(super) const MODELLED: &[Row] = &[
     ("strtoll strtoimax", "ippi", Strtol("strtoll")),
     ("strtoul", "ippi", Strtol("strtoul")),
     ("strtoull strtoumax", "ippi", Strtol("strtoull")),
+    ("strtok", "ppp", Strtok),
+    ("strtok_r __strtok_r", "pppp", Written("strtok_r")),
+    ("strsep", "ppp", Written("strsep")),
+    ("stpcpy", "ppp", Written("stpcpy")),
+    ("stpncpy", "pppi", Written("stpncpy")),
+    ("mempcpy __mempcpy", "pppi", Written("mempcpy")),
+    ("memccpy", "pppii", Written("memccpy")),
+    ("bcopy", "vppi", Written("bcopy")),
+    ("memrchr", "ppii", Written("memrchr")),
+    ("rawmemchr", "ppi", Written("rawmemchr")),
+    ("memmem", "ppipi", Written("memmem")),
+    ("strchrnul", "ppi", Written("strchrnul")),
+    ("strcasestr", "ppp", Written("strcasestr")),
+    ("strlcpy", "ippi", Written("strlcpy")),
+    ("strxfrm", "ippi", Written("strxfrm")),
+    ("strlcat", "ippi", Written("strlcat")),
+    ("aligned_alloc memalign", "pii", Written("aligned_alloc")),
+    ("posix_memalign", "ipii", Written("posix_memalign")),
+    ("reallocarray", "ppii", Written("reallocarray")),
     ("$any", "i", AnyNumber),
+    (
+        "$other",
+        "v",
+        Unsupported("such arguments of a library function"),
+    ),
     // Numbers.
     ("abs labs llabs imaxabs", "ii", Abs),
+    ("div", "", Divided("div")),
+    ("ldiv", "", Divided("ldiv")),
+    ("lldiv imaxdiv", "", Divided("lldiv")),
+    ("difftime", "dii", Written("difftime")),
+    ("ffs", "ii", Written("ffs")),
+    ("ffsl", "ii", Written("ffsl")),
+    ("ffsll", "ii", Written("ffsll")),
+    ("nan", "dp", Written("nan")),
+    ("nanf", "dp", Written("nanf")),
+    ("ldexp scalbn", "ddi", WrittenMath("ldexp")),
+    ("ldexpf scalbnf", "ddi", WrittenMath("ldexpf")),
+    ("scalbln", "ddi", WrittenMath("scalbln")),
+    ("scalblnf", "ddi", WrittenMath("scalblnf")),
+    ("ilogb", "id", WrittenMath("ilogb")),
+    ("ilogbf", "id", WrittenMath("ilogbf")),
+    ("logb", "dd", WrittenMath("logb")),
+    ("logbf", "dd", WrittenMath("logbf")),
+    ("nextafter", "ddd", WrittenMath("nextafter")),
+    ("nextafterf", "ddd", WrittenMath("nextafterf")),
+    ("pow", "ddd", WrittenMath("pow")),
+    ("atof", "dp", WrittenMath("atof")),
+    ("strtod", "dpp", WrittenMath("strtod")),
     ("lround llround", "id", ToInt(Math::Round)),
     ("lrint llrint", "id", ToInt(Math::Rint)),
     ("lroundf llroundf", "id", ToInt(Math::Round)),
     ("lrintf llrintf", "id", ToInt(Math::Rint)),
+    ("creal crealf", "", ComplexPart("creal")),
+    ("cimag cimagf", "", ComplexPart("cimag")),
+    ("conj conjf", "", ComplexPart("conj")),
     ("fesetround", "ii", SetRounding),
     ("fegetround", "i", ToNearest),
     // Characters.
@@ -146,6 +200,7 @@ pub(super) const MODELLED: &[Row] = &[
         InRanges(&[(33, 47), (58, 64), (91, 96), (123, 126)]),
     ),
     ("isascii", "ii", InRanges(&[(0, 127)])),
+    ("toascii", "ii", Written("toascii")),
     ("toupper", "ii", Shifted((b'a', b'z'), -32)),
     ("tolower", "ii", Shifted((b'A', b'Z'), 32)),
     ("__errno_location", "p", Hidden(Hidden::Errno)),
@@ -158,6 +213,8 @@ pub(super) const MODELLED: &[Row] = &[
     ("fprintf", "ipp.", Fprintf),
     ("vprintf", "", Vprintf),
     ("vfprintf", "", Vfprintf),
+    ("vsprintf", "", Vsprintf),
+    ("vsnprintf", "", Vsnprintf),
     ("putc fputc _IO_putc putc_unlocked", "iip", Putc),
     ("fputs", "ipp", Fputs),
     ("fwrite", "ipiip", Any(Returns::UpTo(2))),
@@ -228,8 +285,7 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     ("exceptions", "__cxa_throw"),
     (
         "this way to allocate memory",
-        "posix_memalign aligned_alloc memalign valloc pvalloc mmap munmap mprotect brk sbrk \
-         reallocarray reallocf",
+        "valloc pvalloc mmap munmap mprotect brk sbrk reallocf",
     ),
     (
         "this way to read an input",
@@ -251,9 +307,7 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "a library function on strings",
-        "vsprintf vsnprintf asprintf vasprintf dprintf vdprintf stpcpy stpncpy mempcpy memccpy \
-         memrchr memmem rawmemchr strchrnul strlcpy strlcat strtok strtok_r strsep strxfrm \
-         strcasestr strverscmp strerror strerror_r strsignal bcopy ffs ffsl ffsll",
+        "asprintf vasprintf dprintf vdprintf strverscmp strerror strerror_r strsignal",
     ),
     (
         "a library function that calls back",
@@ -261,14 +315,13 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "a library function on numbers",
-        "atof strtod strtof strtold ecvt fcvt gcvt a64l l64a div ldiv lldiv imaxdiv srand48 \
-         drand48 lrand48 mrand48 erand48 nrand48 jrand48 rand_r initstate setstate arc4random \
-         getrandom getentropy",
+        "strtof strtold ecvt fcvt gcvt a64l l64a srand48 drand48 lrand48 mrand48 erand48 nrand48 \
+         jrand48 rand_r initstate setstate arc4random getrandom getentropy",
     ),
     (
         "the time of day",
         "ctime ctime_r asctime asctime_r gmtime gmtime_r localtime localtime_r mktime timegm \
-         strftime strptime difftime clock_getres clock_settime nanosleep clock_nanosleep times \
+         strftime strptime clock_getres clock_settime nanosleep clock_nanosleep times \
          getrusage getrlimit setrlimit timer_create timer_settime setitimer getitimer tzset \
          timespec_get ftime settimeofday adjtime",
     ),
@@ -299,18 +352,17 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "this function on numbers",
-        "ilogb:id ilogbf:id ilogbl:id nan:dp nanf:dp nanl:dp ldexp:ddi scalbn:ddi scalbln:ddi \
-         ldexpf:ddi scalbnf:ddi scalblnf:ddi ldexpl scalbnl scalblnl frexpl modfl remquo remquof \
-         remquol sincos sincosf sincosl lgamma_r lgammaf_r",
+        "ilogbl:id nanl:dp ldexpl scalbnl scalblnl frexpl modfl logbl:dd nextafterl:ddd \
+         powf:ddd powl:ddd remquo remquof remquol sincos sincosf sincosl lgamma_r lgammaf_r",
     ),
 ];
 
 /// Functions of one number whose last bits depend on the library; `f` and `l` may follow.
 pub(super) const INEXACT_UNARY: &str = "acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp10 exp2 expm1 gamma j0 j1 \
-     lgamma log log10 log1p log2 logb significand sin sinh tan tanh tgamma y0 y1";
+     lgamma log log10 log1p log2 significand sin sinh tan tanh tgamma y0 y1";
 
 /// The same of two.
-pub(super) const INEXACT_BINARY: &str = "atan2 drem hypot nextafter nexttoward pow scalb";
+pub(super) const INEXACT_BINARY: &str = "atan2 drem hypot nexttoward scalb";
 
 /// Other names of functions on numbers; `f` may follow.
 pub(super) const SAME_MATH: &[(&str, Math)] = &[

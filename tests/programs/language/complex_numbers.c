@@ -1,11 +1,14 @@
-// expect: unknown
+// expect: unsafe
+// error-line: 12
 // level: core
-// Complex numbers are read, and not modelled.
 
 #include <assert.h>
+#include <complex.h>
 
 int main(void) {
-  double _Complex z = 3.0 + 2.0i;
-  assert(__real__ z == 3.0);
+  double complex z = 5.0 + 2.0 * I;
+  __imag__ z += 1;
+  assert(cimag(z) == 3.0 && cimag(conj(z)) == -3.0);
+  assert(creal(z) != 5.0);
   return 0;
 }

@@ -9,5 +9,5 @@ int main(void) {
   int n = 4;
   assert(n != 4);
   double _Complex z = 1.0i;
-  return z == 0;
+  return 1.0 / z == 0;
 }

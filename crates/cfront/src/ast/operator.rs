@@ -100,8 +100,13 @@ pub enum Builtin {
     AddOverflow,
     /// `__builtin_sub_overflow`.
     SubOverflow,
-    /// `__builtin_mul_overflow`.
+    /// `__builtin_mul_overflow`. Where the third operand is no pointer, it gives the type alone and
+    /// nothing is stored (`…_overflow_p`).
     MulOverflow,
+    /// The sum of two integers of one type, or the end of its range.
+    SaturatingAdd,
+    /// The difference, likewise.
+    SaturatingSub,
     /// Population count of an unsigned integer.
     Popcount,
     /// Leading zeros of an unsigned integer; of zero is undefined.
@@ -114,8 +119,50 @@ pub enum Builtin {
     Parity,
     /// Bytes reversed.
     Bswap,
-    /// A builtin we know by name but do not model: unsupported when reached.
+    /// An operation on complex numbers.
+    Complex(Complex),
+    /// A builtin by its name. The lowering knows which it models; the others are unsupported when
+    /// reached.
     Unmodelled(&'static str),
     /// Another construct that we do not model, with its operands: unsupported when reached.
     Construct(&'static str),
+}
+
+impl Builtin {
+    /// Whether it is a part of a complex number, which may be a place.
+    pub fn is_part(self) -> bool {
+        matches!(self, Builtin::Complex(Complex::Real | Complex::Imag))
+    }
+}
+
+/// Operations on complex numbers. Operands have the format of the result, or of each other; one of
+/// two may be real, and stays so: its imaginary part takes no part in the operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Complex {
+    /// The number times the imaginary unit.
+    Imaginary,
+    /// The real or complex number in another complex format.
+    Convert,
+    /// The sum.
+    Add,
+    /// The difference.
+    Sub,
+    /// The product.
+    Mul,
+    /// The quotient.
+    Div,
+    /// The opposite.
+    Neg,
+    /// The conjugate.
+    Conjugate,
+    /// Whether the numbers are equal.
+    Eq,
+    /// Whether they are not.
+    Ne,
+    /// Whether the number is not zero.
+    IsNotZero,
+    /// The real part: a place if the number is one.
+    Real,
+    /// The imaginary part, likewise.
+    Imag,
 }

@@ -3,8 +3,13 @@
 use super::declarator::has_effects;
 use super::{Parsed, Parser};
 use crate::ast::{Stmt, StmtKind};
-use crate::token::{Keyword, Punct, TokenKind};
+use crate::token::{Keyword, Punct, Symbol, TokenKind};
 use base::Span;
+
+/// Texts that do nothing that C can see: none, pauses, and fences, since there is one thread.
+const IDLE: &[&str] = &[
+    "", "nop", "pause", "rep; nop", "rep;nop", "mfence", "lfence", "sfence",
+];
 
 impl Parser<'_> {
     /// `asm("text");` at file scope.
@@ -17,28 +22,30 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `("text")` after `asm`, as in the assembler name of a declarator.
-    pub(super) fn asm_text(&mut self) -> Parsed<()> {
+    /// `("text")` after `asm`, as in the assembler name of a declarator: the text, if it has one.
+    pub(super) fn asm_text(&mut self) -> Parsed<Option<Symbol>> {
         let open = self.expect(Punct::LParen, "after 'asm'")?;
-        self.asm_string()?;
+        let text = self.asm_string()?;
         self.close(Punct::RParen, open, "'asm'")?;
-        Ok(())
+        Ok((!text.is_empty()).then(|| self.names.intern(&text)))
     }
 
-    /// One or more strings; whether they are empty.
-    fn asm_string(&mut self) -> Parsed<bool> {
+    /// One or more strings, as they are spelled between their quotes.
+    fn asm_string(&mut self) -> Parsed<String> {
         if self.peek() != TokenKind::String {
             return Err(self.unexpected("a string"));
         }
-        let mut empty = true;
+        let mut text = String::new();
         while self.peek() == TokenKind::String {
             let span = self.advance().span;
-            empty &= self.spelling(span) == b"\"\"";
+            let spelling = String::from_utf8_lossy(self.spelling(span));
+            text += spelling.trim_matches('"');
         }
-        Ok(empty)
+        Ok(text)
     }
 
-    /// `asm …;`. An empty text without outputs is a barrier for the compiler only.
+    /// `asm …;`. Where the text does nothing and no output changes, it is a barrier for the compiler
+    /// only.
     pub(super) fn asm_statement(&mut self) -> Parsed<Stmt> {
         let start = self.advance().span;
         while matches!(
@@ -50,7 +57,9 @@ impl Parser<'_> {
             self.advance();
         }
         let open = self.expect(Punct::LParen, "after 'asm'")?;
-        let barrier = self.asm_string()? & self.asm_sections()?;
+        let text = self.asm_string()?;
+        let is_idle = IDLE.contains(&text.trim());
+        let barrier = self.asm_sections()? && is_idle;
         let close = self.close(Punct::RParen, open, "'asm'")?;
         self.expect(Punct::Semi, "after 'asm'")?;
         let kind = if barrier {
@@ -99,14 +108,16 @@ impl Parser<'_> {
             self.advance();
             self.close(Punct::RBracket, open, "the name")?;
         }
-        self.asm_string()?;
+        let constraint = self.asm_string()?;
         let open = self.expect(Punct::LParen, "after the constraint")?;
         let operand = self.expression()?;
         self.close(Punct::RParen, open, "the operand")?;
         if output && !operand.is_lvalue() && !self.is_error(operand.ty.ty) {
             self.error(operand.span, "an output of 'asm' is not an lvalue");
         }
-        Ok(!output && !has_effects(&operand))
+        // What is read and written keeps its value.
+        let is_kept = !output || constraint.starts_with('+');
+        Ok(is_kept && !has_effects(&operand))
     }
 
     fn asm_label(&mut self) -> Parsed<bool> {

@@ -28,6 +28,12 @@ pub(super) struct Attributes {
     pub(super) gnu_inline: bool,
     /// Another function's name under which this one is defined.
     pub(super) alias: Option<(Symbol, Span)>,
+    /// Its name for the assembler.
+    pub(super) asm_name: Option<Symbol>,
+    /// It runs before `main`.
+    pub(super) constructor: bool,
+    /// It may have no definition, and then no address.
+    pub(super) weak: bool,
 }
 
 impl Attributes {
@@ -42,6 +48,9 @@ impl Attributes {
         self.vector |= other.vector;
         self.gnu_inline |= other.gnu_inline;
         self.alias = other.alias.or(self.alias);
+        self.asm_name = other.asm_name.or(self.asm_name);
+        self.weak |= other.weak;
+        self.constructor |= other.constructor;
     }
 }
 
@@ -122,6 +131,7 @@ impl Parser<'_> {
         match name {
             "packed" => attributes.packed = true,
             "noreturn" => attributes.noreturn = true,
+            "weak" => attributes.weak = true,
             "transparent_union" => attributes.transparent_union = true,
             "gnu_inline" => attributes.gnu_inline = true,
             "aligned" => {
@@ -136,15 +146,17 @@ impl Parser<'_> {
                     attributes.mode = Some((mode, span));
                 }
             }
-            "alias" => {
-                let target = self.alias_target();
-                attributes.alias = target.map(|name| (name, span));
-            }
+            "alias" => match self.alias_target() {
+                Some(name) => attributes.alias = Some((name, span)),
+                None => self.unsupported(span, "the attribute 'alias'"),
+            },
+            "weakref" | "ifunc" => self.unsupported(span, &format!("the attribute '{written}'")),
             // Headers declare vector types that programs do not use: they stay opaque.
             "vector_size" if self.map.is_system(span) => attributes.vector = true,
             "vector_size" => self.unsupported(span, "vector types"),
             "cleanup" => self.unsupported(span, "the attribute 'cleanup'"),
-            // They run before and after `main`.
+            "constructor" if !self.at(Punct::LParen) => attributes.constructor = true,
+            // They run before and after `main`, in an order of their own.
             "constructor" | "destructor" => {
                 self.unsupported(span, &format!("the attribute '{written}'"));
             }

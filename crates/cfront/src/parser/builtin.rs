@@ -74,6 +74,12 @@ impl Parser<'_> {
         {
             return self.atomic_builtin(name, gives, start).map(Some);
         }
+        if let Some(op) = checked_op(text)
+            && self.at(Punct::LParen)
+            && !self.is_declared(text)
+        {
+            return self.checked_operation(op, start).map(Some);
+        }
         let Some(name) = text.strip_prefix("__builtin_") else {
             return Ok(None);
         };
@@ -184,7 +190,13 @@ impl Parser<'_> {
 
     fn overflow_builtin(&mut self, op: Overflow, name: &str, start: Span) -> Parsed<Expr> {
         let (args, span) = self.builtin_arguments(3..=3, start)?;
-        let mut args: Vec<Expr> = args.into_iter().map(|arg| self.promoted(arg)).collect();
+        // The third operand of `…_p` is of the type that is asked about.
+        let plain = |parser: &mut Self, (index, arg)| match index == 2 {
+            true => parser.value(arg),
+            false => parser.promoted(arg),
+        };
+        let args = args.into_iter().enumerate();
+        let mut args: Vec<Expr> = args.map(|arg| plain(self, arg)).collect();
         if args.iter().any(|arg| self.is_error(arg.ty.ty)) {
             return Ok(self.broken(span));
         }
@@ -198,7 +210,10 @@ impl Parser<'_> {
             }
         }
         let integers = args[..2].iter().all(|arg| self.types.is_integer(arg.ty.ty));
-        let target = self.types.pointee(args[2].ty.ty);
+        let target = match op.is_asked {
+            true => Some(args[2].ty),
+            false => self.types.pointee(args[2].ty.ty),
+        };
         let fits = target.is_some_and(|to| self.types.kind_of(to.ty).is_some());
         if !integers || !fits {
             let message = format!("'__builtin_{name}' needs two integers and a pointer to one");
@@ -206,6 +221,33 @@ impl Parser<'_> {
         }
         let ty = self.types.bool();
         Ok(self.builtin_node(op.builtin, args, ty, span))
+    }
+
+    /// CBMC's operations on two numbers of their common type: whether the exact result does not fit
+    /// it, or the number in it that is nearest to that.
+    fn checked_operation(&mut self, op: Builtin, start: Span) -> Parsed<Expr> {
+        let (args, span) = self.builtin_arguments(2..=2, start)?;
+        let mut args = args.into_iter();
+        let (Some(a), Some(b)) = (args.next(), args.next()) else {
+            return Ok(self.broken(span));
+        };
+        let (a, b) = (self.value(a), self.value(b));
+        if !self.types.is_integer(a.ty.ty) || !self.types.is_integer(b.ty.ty) {
+            return Ok(self.refused(span, "this operation needs two integers"));
+        }
+        let (a, b, ty) = self.balanced(a, b);
+        if matches!(op, Builtin::SaturatingAdd | Builtin::SaturatingSub) {
+            return Ok(self.builtin_node(op, vec![a, b], ty, span));
+        }
+        let zero = self.constant_of(ty, 0, span);
+        let bool = self.types.bool();
+        Ok(self.builtin_node(op, vec![a, b, zero], bool, span))
+    }
+
+    /// Whether the program declares a name.
+    fn is_declared(&mut self, text: &Arc<str>) -> bool {
+        let name = self.names.intern(text);
+        self.unit_links.contains_key(&name)
     }
 
     /// `va_start`, `va_end` and `va_copy`.
@@ -440,11 +482,28 @@ fn atomic(name: &str) -> Option<(&'static str, Gives)> {
 struct Overflow {
     builtin: Builtin,
     letter: Option<char>,
+    /// Whether only the question is asked, and nothing stored.
+    is_asked: bool,
+}
+
+/// CBMC's checked operations.
+fn checked_op(name: &str) -> Option<Builtin> {
+    Some(match name {
+        "__CPROVER_overflow_plus" => Builtin::AddOverflow,
+        "__CPROVER_overflow_minus" => Builtin::SubOverflow,
+        "__CPROVER_overflow_mult" => Builtin::MulOverflow,
+        "__CPROVER_saturating_plus" => Builtin::SaturatingAdd,
+        "__CPROVER_saturating_minus" => Builtin::SaturatingSub,
+        _ => return None,
+    })
 }
 
 /// `add_overflow`, `smull_overflow` and so on.
 fn overflow_op(name: &str) -> Option<Overflow> {
-    let stem = name.strip_suffix("_overflow")?;
+    let (stem, is_asked) = match name.strip_suffix("_overflow_p") {
+        Some(stem) => (stem, true),
+        None => (name.strip_suffix("_overflow")?, false),
+    };
     let plain = |stem: &str| match stem {
         "add" => Some(Builtin::AddOverflow),
         "sub" => Some(Builtin::SubOverflow),
@@ -455,7 +514,11 @@ fn overflow_op(name: &str) -> Option<Overflow> {
         return Some(Overflow {
             builtin,
             letter: None,
+            is_asked,
         });
+    }
+    if is_asked {
+        return None;
     }
     let (letters, rest) = match stem.as_bytes().first()? {
         b's' => (['i', 'l', 'L'], &stem[1..]),
@@ -472,5 +535,6 @@ fn overflow_op(name: &str) -> Option<Overflow> {
     Some(Overflow {
         builtin: plain(operation)?,
         letter: Some(letters[index]),
+        is_asked,
     })
 }

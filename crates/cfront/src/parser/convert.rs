@@ -2,6 +2,7 @@
 
 use super::Parser;
 use crate::ast::{CastKind, Expr, ExprKind, Initializer, LocalDecl};
+use crate::literal;
 use crate::types::{QualType, Qualifiers, RecordId, Type, TypeId};
 use base::{Diagnostic, Span};
 use logic::IntValue;
@@ -58,6 +59,14 @@ impl Parser<'_> {
 
     fn cast_with(&mut self, operand: Expr, ty: TypeId, kind: CastKind, explicit: bool) -> Expr {
         let span = operand.span;
+        // `DBL_MAX` and its kin are such literals.
+        if let ExprKind::Float(value) = operand.kind
+            && operand.ty.ty == self.types.long_double()
+            && ty == self.types.double()
+            && literal::is_near(self.spelling(span), value)
+        {
+            return Expr::new(operand.kind, ty, span);
+        }
         Expr::new(ExprKind::Cast(kind, Box::new(operand), explicit), ty, span)
     }
 
@@ -101,10 +110,7 @@ impl Parser<'_> {
         }
         match self.types.get(expr.ty.ty) {
             Type::Enum(_) => self.promoted(expr),
-            Type::Complex(_) => {
-                let (int, span) = (self.types.int(), expr.span);
-                self.complex_operation(vec![expr], int, span)
-            }
+            Type::Complex(_) => self.complex_truth(expr),
             _ if self.types.is_scalar(expr.ty.ty) => expr,
             _ => {
                 let shown = self.show(expr.ty);
@@ -150,7 +156,7 @@ impl Parser<'_> {
         let (from, span) = (expr.ty.ty, expr.span);
         // Numbers convert to each other, so one of the two is complex.
         if self.types.is_arithmetic(from) && self.types.is_arithmetic(to) {
-            return self.complex_operation(vec![expr], to, span);
+            return self.complex_conversion(expr, to);
         }
         let (from, to) = (self.show(from), self.show(to));
         let message = format!("cannot convert '{from}' to '{to}'");

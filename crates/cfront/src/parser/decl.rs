@@ -239,11 +239,13 @@ impl Parser<'_> {
             inherits: true,
         });
         self.functions[id].noreturn |= item.attributes.noreturn;
-        if let Some((_, span)) = item.attributes.alias {
-            self.warn(
-                span,
-                "the attribute 'alias' is ignored: the function has no body",
-            );
+        self.functions[id].weak |= item.attributes.weak;
+        self.functions[id].constructor |= item.attributes.constructor;
+        if let Some(name) = item.attributes.asm_name {
+            self.asm_names.push((id, name));
+        }
+        if let Some((target, span)) = item.attributes.alias {
+            self.aliases.push((id, target, span));
         }
         Ok(())
     }
@@ -267,6 +269,9 @@ impl Parser<'_> {
             inherits: item.storage == Storage::Extern,
         });
         self.globals[id].align = self.globals[id].align.max(item.attributes.align);
+        if let Some((_, span)) = item.attributes.alias {
+            self.unsupported(span, "the attribute 'alias' of an object");
+        }
         if has_init {
             return self.define_global(id, item, ty);
         }

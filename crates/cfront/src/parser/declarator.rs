@@ -126,7 +126,7 @@ impl Parser<'_> {
     pub(super) fn full_declarator(&mut self, form: Form) -> Parsed<Declarator> {
         let mut declarator = self.declarator(form)?;
         if self.eat_keyword(Keyword::Asm) {
-            self.asm_text()?;
+            declarator.attributes.asm_name = self.asm_text()?;
         }
         self.attributes_into(&mut declarator.attributes)?;
         Ok(declarator)

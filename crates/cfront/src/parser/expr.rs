@@ -3,7 +3,6 @@
 use super::{Parsed, Parser, Word};
 use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::token::{Keyword, Punct, TokenKind};
-use crate::types::Type;
 use base::Span;
 
 /// How tightly an operator binds; higher is tighter. Zero is no operator.
@@ -196,7 +195,7 @@ impl Parser<'_> {
     }
 
     /// The operand of a prefix operator, and the span of both.
-    fn operand(&mut self) -> Parsed<(Expr, Span)> {
+    pub(super) fn operand(&mut self) -> Parsed<(Expr, Span)> {
         let start = self.advance().span;
         let operand = self.nested(Self::cast_expression)?;
         self.grow(self.height + 2, operand.span)?;
@@ -223,29 +222,5 @@ impl Parser<'_> {
             self.types.pointer_to(void.into()),
             span,
         ))
-    }
-
-    /// `__real__ x` and `__imag__ x`; of a real number they are the number and zero.
-    fn complex_part(&mut self) -> Parsed<Expr> {
-        let is_real = self.at_keyword(Keyword::Real);
-        let (operand, span) = self.operand()?;
-        let operand = self.value(operand);
-        if self.is_error(operand.ty.ty) {
-            return Ok(self.broken(span));
-        }
-        if let &Type::Complex(kind) = self.types.get(operand.ty.ty) {
-            let part = self.types.float_kind(kind);
-            return Ok(self.complex_operation(vec![operand], part, span));
-        }
-        if !self.types.is_arithmetic(operand.ty.ty) {
-            return Ok(self.refused(span, "this is not a number"));
-        }
-        if is_real {
-            return Ok(operand);
-        }
-        let zero = self.int_constant(0, span);
-        let ty = operand.ty.ty;
-        let zero = self.implicit(zero, ty);
-        Ok(self.comma(operand, zero))
     }
 }

@@ -311,6 +311,7 @@ impl Parser<'_> {
         self.check_redefinition(id, span, replaceable);
         let function = &mut self.functions[id];
         function.noreturn |= attributes.noreturn || specifiers.attributes.noreturn;
+        function.constructor |= attributes.constructor || specifiers.attributes.constructor;
         id
     }
 

@@ -88,6 +88,38 @@ impl Parser<'_> {
         (id, ty.ty)
     }
 
+    /// Gives each alias the body of its function; one that has none is not modelled.
+    pub(super) fn resolve_aliases(&mut self) {
+        for (alias, name, span) in std::mem::take(&mut self.aliases) {
+            if !self.resolve_alias(alias, name) {
+                self.unsupported(span, "the attribute 'alias'");
+            }
+        }
+        // Headers give functions of the library other names, which have no body here either.
+        for (function, name) in std::mem::take(&mut self.asm_names) {
+            self.resolve_alias(function, name);
+        }
+    }
+
+    /// Gives a function without a body that of the one function of a name, if there is one.
+    fn resolve_alias(&mut self, alias: FunctionId, name: Symbol) -> bool {
+        if self.functions[alias].body.is_some() {
+            return true;
+        }
+        let text = self.names.text(name).clone();
+        let named = self.functions.iter().filter(|row| row.name == text);
+        let mut bodies = named.filter_map(|row| Some((row.ty, row.body.as_ref()?)));
+        match (bodies.next(), bodies.next()) {
+            (Some((ty, body)), None) if self.types.compatible(ty, self.functions[alias].ty) => {
+                let body = Some(body.clone());
+                self.functions[alias].ty = ty;
+                self.functions[alias].body = body;
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// What the name of a declaration is linked to so far. What another unit says of it is held
     /// against the declaration.
     fn linked_before(
@@ -127,6 +159,8 @@ impl Parser<'_> {
             ty: declaration.ty.ty,
             linkage,
             noreturn: false,
+            weak: false,
+            constructor: false,
             body: None,
             implicit: false,
             system: false,

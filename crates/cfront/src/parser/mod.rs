@@ -15,6 +15,7 @@ mod attribute;
 mod builtin;
 mod call;
 mod claim;
+mod complex;
 mod convert;
 mod decl;
 mod declarator;
@@ -192,6 +193,10 @@ struct Parser<'a> {
     links: FxHashMap<Symbol, link::Linked>,
     /// Functions whose body may be replaced by an external definition.
     inline_bodies: FxHashSet<FunctionId>,
+    /// Functions that another one stands for, with its name.
+    aliases: Vec<(FunctionId, Symbol, Span)>,
+    /// Functions with a name for the assembler.
+    asm_names: Vec<(FunctionId, Symbol)>,
     /// What stands at file scope and is not modelled.
     unmodelled: Vec<crate::ast::Unmodelled>,
     /// The type of what could not be typed.
@@ -267,6 +272,8 @@ impl<'a> Parser<'a> {
             transparent: FxHashSet::default(),
             links: FxHashMap::default(),
             inline_bodies: FxHashSet::default(),
+            aliases: Vec::new(),
+            asm_names: Vec::new(),
             unmodelled: Vec::new(),
             error,
             text: Arc::from([]),
@@ -328,7 +335,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn finish(self) -> Ast {
+    fn finish(mut self) -> Ast {
+        self.resolve_aliases();
         Ast {
             types: self.types,
             globals: self.globals,

@@ -42,16 +42,10 @@ impl Parser<'_> {
             return self.invalid_operands(op, &a, &b, span);
         }
         if self.has_complex(&a, &b) {
-            let ty = self.types.usual_arithmetic(a.ty.ty, b.ty.ty);
-            return self.complex_operation(vec![a, b], ty, span);
+            return self.complex_binary(op, a, b, span);
         }
         let (a, b, ty) = self.balanced(a, b);
         self.binary_node(op, a, b, ty, span)
-    }
-
-    /// Whether there is a complex operand, which we do not compute with.
-    pub(super) fn has_complex(&self, a: &Expr, b: &Expr) -> bool {
-        self.types.is_complex(a.ty.ty) || self.types.is_complex(b.ty.ty)
     }
 
     pub(super) fn binary_node(
@@ -124,9 +118,7 @@ impl Parser<'_> {
             _ => self.types.is_arithmetic(operand.ty.ty),
         };
         if self.types.is_complex(operand.ty.ty) {
-            // `~` conjugates.
-            let ty = operand.ty.ty;
-            return self.complex_operation(vec![operand], ty, span);
+            return self.complex_unary(op, operand, span);
         }
         if !fits {
             let shown = self.show(operand.ty);
@@ -184,7 +176,7 @@ impl Parser<'_> {
         }
         let ty = target.ty.ty;
         if self.types.is_complex(ty) {
-            return self.complex_operation(vec![target], ty, span);
+            return self.other_complex(vec![target], ty, span);
         }
         if !self.types.is_scalar(ty) {
             let shown = self.show(ty);
@@ -234,7 +226,7 @@ impl Parser<'_> {
         let ty = target.ty.ty;
         let numbers = self.types.is_arithmetic(ty) && self.types.is_arithmetic(value.ty.ty);
         if numbers && self.has_complex(&target, &value) {
-            return self.complex_operation(vec![target, value], ty, span);
+            return self.complex_assign(op, target, value, span);
         }
         let (op, value, computation) = if self.types.is_pointer(ty) {
             let op = match op {

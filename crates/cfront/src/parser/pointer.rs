@@ -97,7 +97,7 @@ impl Parser<'_> {
         let int = self.types.int();
         if self.types.is_arithmetic(x) && self.types.is_arithmetic(y) {
             if self.has_complex(&a, &b) {
-                return self.complex_operation(vec![a, b], int, span);
+                return self.complex_binary(op, a, b, span);
             }
             let (a, b, _) = self.balanced(a, b);
             return self.binary_node(op, a, b, int, span);

@@ -2,7 +2,9 @@
 
 use super::scope::Entity;
 use super::{Parsed, Parser, Word};
-use crate::ast::{Block, Expr, ExprKind, Global, Linkage, LocalDecl, LocalId, Stmt, StmtKind};
+use crate::ast::{
+    Block, Complex, Expr, ExprKind, Global, Linkage, LocalDecl, LocalId, Stmt, StmtKind,
+};
 use crate::literal;
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
 use crate::types::{ArrayLen, FloatKind, IntKind, QualType, Qualifiers, TypeId};
@@ -124,7 +126,7 @@ impl Parser<'_> {
         {
             // Its type is a complex integer, for which we have none.
             self.unsupported(span, "complex integers");
-            return self.imaginary(FloatKind::Double, span);
+            return self.imaginary(0.0, FloatKind::Double, span);
         }
         self.integer(literal::int(self.spelling(span), &self.types), span)
     }
@@ -144,9 +146,9 @@ impl Parser<'_> {
     fn float_literal(&mut self) -> Expr {
         let span = self.advance().span;
         if let Some(factor) = literal::imaginary(self.spelling(span))
-            && let Ok((_, kind)) = literal::float(&factor)
+            && let Ok((value, kind)) = literal::float(&factor)
         {
-            return self.imaginary(kind, span);
+            return self.imaginary(value, kind, span);
         }
         match literal::float(self.spelling(span)) {
             Ok((value, kind)) => {
@@ -156,9 +158,11 @@ impl Parser<'_> {
         }
     }
 
-    fn imaginary(&mut self, kind: FloatKind, span: Span) -> Expr {
+    fn imaginary(&mut self, factor: f64, kind: FloatKind, span: Span) -> Expr {
         let ty = self.types.complex_kind(kind);
-        self.complex_operation(Vec::new(), ty, span)
+        let part = self.types.float_kind(kind);
+        let factor = Expr::new(ExprKind::Float(factor), part, span);
+        self.complex_node(Complex::Imaginary, vec![factor], ty, span)
     }
 
     fn bad_literal(&mut self, span: Span, message: String) -> Expr {

@@ -78,13 +78,33 @@ int h(void) { return g(1, 2); }
 }
 
 #[test]
-fn what_runs_around_main_is_not_modelled() {
-    for attribute in ["constructor", "__destructor__"] {
+fn what_runs_around_main_is_kept_or_not_modelled() {
+    for (attribute, name) in [
+        ("constructor", None),
+        ("constructor(101)", Some("constructor")),
+        ("__destructor__", Some("__destructor__")),
+    ] {
         let text = format!("int x;\n__attribute__(({attribute})) void f(void) {{ x = 1; }}\n");
         let ast = good(&[&text]);
         let found: Vec<_> = ast.unmodelled.iter().map(|row| &*row.what).collect();
-        assert_eq!(found, [format!("the attribute '{attribute}'")]);
+        let name = name.map(|name| format!("the attribute '{name}'"));
+        assert_eq!(found, Vec::from_iter(name), "{attribute}");
+        let is_kept = ast.functions.iter().any(|row| row.constructor);
+        assert_eq!(is_kept, attribute == "constructor", "{attribute}");
     }
+}
+
+#[test]
+fn an_alias_has_the_body_of_its_function() {
+    let ast = good(&[
+        "static int f(void) { return 3; } int g(void) __attribute__((alias(\"f\"))); \
+         int h(void) __asm__(\"f\"); int k(void) __asm__(\"elsewhere\");",
+    ]);
+    let bodies: Vec<_> = ast.functions.iter().map(|row| row.body.is_some()).collect();
+    assert_eq!(bodies, [true, true, true, false]);
+    assert!(ast.unmodelled.is_empty());
+    let ast = good(&["int g(void) __attribute__((alias(\"nothing\")));"]);
+    assert_eq!(ast.unmodelled.len(), 1);
 }
 
 #[test]
@@ -107,7 +127,7 @@ fn a_function_with_members_of_variable_length_is_not_modelled() {
 }
 
 #[test]
-fn complex_operations_have_types_and_say_that_they_are_not_modelled() {
+fn complex_operations_have_types() {
     let ast = good(&[
         "_Complex float a = 1 + 2.0fi; float b; int f(double _Complex z, int n) { \
          return (__real__ z > 1) + (a == z) + sizeof(a + b) + sizeof(z * 2) + (n ? a : b != 0) \

@@ -59,11 +59,6 @@ impl Parser<'_> {
         )
     }
 
-    /// An operation on numbers of which at least one is complex.
-    pub(super) fn complex_operation(&self, args: Vec<Expr>, ty: TypeId, span: Span) -> Expr {
-        self.unmodelled("arithmetic on complex numbers", args, ty, span)
-    }
-
     /// `__CPROVER_forall { int i; condition }`, its first word consumed; nothing if it is another.
     pub(super) fn quantifier(&mut self, text: &str, start: Span) -> Parsed<Option<Expr>> {
         let Some(&(_, what)) = QUANTIFIERS.iter().find(|(name, _)| *name == text) else {
@@ -98,10 +93,12 @@ impl Parser<'_> {
     }
 }
 
-/// Whether something in an expression is not modelled.
+/// Whether something in an expression is not modelled, or is not folded.
 pub(super) fn has_unmodelled(expr: &Expr) -> bool {
     any_in(expr, |expr| match &expr.kind {
-        ExprKind::Builtin { builtin, .. } => matches!(builtin, Builtin::Construct(_)),
+        ExprKind::Builtin { builtin, .. } => {
+            matches!(builtin, Builtin::Construct(_) | Builtin::Complex(_))
+        }
         _ => false,
     })
 }

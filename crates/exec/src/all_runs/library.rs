@@ -4,8 +4,11 @@ use super::memory::Kind;
 use super::state::State;
 use super::value::{Pointer, Value};
 use super::{Stop, lost};
+use crate::printf::{Arguments, formatted};
 use logic::{IntType, IntValue};
-use program::ir::Library;
+use program::expr::Type;
+use program::ir::{Library, VARARG_SLOT};
+use program::math;
 
 /// What a call did.
 pub(super) struct Done {
@@ -26,7 +29,7 @@ impl Done {
     }
 }
 
-/// Calls a library function. What it prints is not kept, and how much that is is unknown.
+/// Calls a library function. What it prints is not kept.
 pub(super) fn call_library(
     state: &mut State,
     function: Library,
@@ -100,9 +103,26 @@ pub(super) fn call_library(
             }
             Done::new(arg(0), count)
         }
-        Sprintf | Snprintf | Frexp(_) | Modf(_) | Math(..) => {
-            lost("a library function that is only run")
+        Sprintf => print_to(state, arg(0), None, (arg(1), arg(2))),
+        Snprintf => print_to(state, arg(0), Some(count(arg(1))?), (arg(2), arg(3))),
+        Frexp(format) => {
+            let number = number(arg(0))?;
+            let (fraction, exponent) = math::frexp(format.number(number));
+            put(state, arg(1), &exponent.to_le_bytes())?;
+            Done::new(Value::Float(format, format.rounded(fraction)), 4)
         }
+        Math(function, format) => {
+            // The sign of what is not a number is not known.
+            let looks_at_sign = matches!(function, math::Math::Signbit | math::Math::Copysign);
+            let operands = args.iter().map(|&arg| match arg {
+                Value::Float(_, bits) if !looks_at_sign => Ok(bits),
+                arg => number(arg),
+            });
+            let operands = operands.collect::<Result<Vec<u64>, Stop>>()?;
+            let value = function.apply(format, &operands);
+            Done::new(Value::of(value, state.memory.pointer_type()), 0)
+        }
+        Modf(_) => lost("a library function that is only run"),
         Strcat => {
             let end = whole_text(state, arg(0))?.len() as i64;
             let length = whole_text(state, arg(1))?.len() as u64;
@@ -118,9 +138,16 @@ pub(super) fn call_library(
             if stores_a_count(&format) {
                 return lost("`printf` that stores a count");
             }
-            Done::new(Value::Unknown, format.len() as u64)
+            // What cannot be told of the arguments matters to the number of bytes alone.
+            let printed = printed(state, &format, arg(1));
+            let count = printed.map_or(Value::Unknown, |bytes| count_of(&bytes));
+            Done::new(count, format.len() as u64)
         }
-        Puts => Done::new(Value::Unknown, 0),
+        Puts => {
+            let (bytes, is_whole) = text(state, arg(0), u64::MAX)?;
+            let count = IntValue::wrap(IntType::I32, bytes.len() as i128 + 1);
+            Done::new(known_if(is_whole, Value::Int(count)), bytes.len() as u64)
+        }
         Cleaned => Done::new(truth(!state.memory.has_heap()), 0),
         // Asked where variables are known.
         Tracked => lost("leaks"),
@@ -330,6 +357,106 @@ fn find_byte(state: &State, address: Value, byte: Value) -> Result<Done, Stop> {
         None => Value::Unknown,
     };
     Done::new(value, bytes.len() as u64)
+}
+
+/// A number by its bits; those of what is not a number may be others.
+fn number(value: Value) -> Result<u64, Stop> {
+    match value {
+        Value::Float(format, bits) if !format.number(bits).is_nan() => Ok(bits),
+        _ => lost("a function of a number that is not known"),
+    }
+}
+
+/// Writes bytes.
+fn put(state: &mut State, address: Value, bytes: &[u8]) -> Result<(), Stop> {
+    if let Some(part) = written(state, address, bytes.len() as u64)? {
+        state.memory.fill(part, |index| Some(bytes[index]));
+    }
+    Ok(())
+}
+
+/// The further arguments of a call.
+struct Further<'s> {
+    state: &'s State,
+    next: Value,
+}
+
+impl Further<'_> {
+    /// The next argument, as a value of a type.
+    fn value(&mut self, ty: Type) -> Result<Value, Stop> {
+        let at = self.state.target(self.next)?;
+        let bytes = ty.bytes(self.state.memory.pointer_type().bits / 8);
+        let part = self.state.memory.part(at, bytes, false);
+        let part = part.ok_or(Stop::Undefined)?;
+        self.next = at
+            .moved(VARARG_SLOT as i64)
+            .map_or(Value::Unknown, Value::Address);
+        Ok(self.state.memory.load(part, ty))
+    }
+}
+
+impl Arguments for Further<'_> {
+    type Stop = Stop;
+
+    fn number(&mut self, bytes: u64) -> Result<u64, Stop> {
+        let ty = IntType::unsigned(8 * bytes as u8);
+        match self.value(Type::Int(ty))? {
+            Value::Int(value) => Ok(value.bits() as u64),
+            _ => lost("a number that is printed is not known"),
+        }
+    }
+
+    fn text(&mut self, _pointer_bytes: u64, most: u64) -> Result<Vec<u8>, Stop> {
+        let at = self.value(Type::Ptr)?;
+        match text(self.state, at, most)? {
+            (bytes, true) => Ok(bytes),
+            (_, false) => lost("a text that is printed is not known"),
+        }
+    }
+
+    fn address(&mut self, _bytes: u64) -> Result<u64, Stop> {
+        lost("an address that is printed")
+    }
+
+    fn unsupported(&self, what: String) -> Stop {
+        Stop::Lost(what)
+    }
+}
+
+/// What a format prints with the arguments from an address on.
+fn printed(state: &State, format: &[u8], next: Value) -> Result<Vec<u8>, Stop> {
+    let wide = state.memory.pointer_type().bits == 64;
+    formatted(format, &mut Further { state, next }, wide)
+}
+
+fn count_of(bytes: &[u8]) -> Value {
+    Value::Int(IntValue::wrap(IntType::I32, bytes.len() as i128))
+}
+
+/// `sprintf`, or `snprintf` with a size.
+fn print_to(
+    state: &mut State,
+    to: Value,
+    size: Option<u64>,
+    (format, next): (Value, Value),
+) -> Result<Done, Stop> {
+    let format = whole_text(state, format)?;
+    if stores_a_count(&format) {
+        return lost("`printf` that stores a count");
+    }
+    let mut bytes = match printed(state, &format, next) {
+        Ok(bytes) => bytes,
+        Err(_) => return lost("a text that is printed is not known"),
+    };
+    let count = count_of(&bytes);
+    if let Some(size) = size {
+        bytes.truncate(size.saturating_sub(1) as usize);
+    }
+    bytes.push(0);
+    if size != Some(0) {
+        put(state, to, &bytes)?;
+    }
+    Done::new(count, bytes.len() as u64)
 }
 
 /// Whether a format of `printf` has a conversion `%n`.

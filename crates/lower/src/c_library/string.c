@@ -1,13 +1,15 @@
 /* Functions of <string.h>, <strings.h> and <stdlib.h> on texts. Each is lowered for one call and
    stands in its place, see c_library.rs. `$any` is any number: of how two texts compare, C fixes
-   the sign alone. */
+   the sign alone. `$other` is what is not modelled: a run ends there. */
 
 typedef unsigned long size_t;
 
 void *malloc(size_t);
 void *memcpy(void *, const void *, size_t);
+void *memmove(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 int $any(void);
+void $other(void);
 
 static int ordered(int x, int y)
 {
