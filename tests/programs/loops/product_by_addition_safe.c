@@ -1,5 +1,10 @@
 // expect: safe
 // level: core
+// skip: gps-paper (products are tracked for auto and gps only)
+// skip: impact (products are tracked for auto and gps only)
+// skip: predabs (products are tracked for auto and gps only)
+// skip: cra (products are tracked for auto and gps only)
+// skip: random (the loop has too many runs)
 
 #include <assert.h>
 

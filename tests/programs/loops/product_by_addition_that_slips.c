@@ -1,6 +1,9 @@
 // expect: unsafe
-// error-line: 17
+// error-line: 20
 // level: core
+// skip: gps-paper (products are tracked for auto and gps only)
+// skip: impact (products are tracked for auto and gps only)
+// skip: predabs (products are tracked for auto and gps only)
 
 #include <assert.h>
 
