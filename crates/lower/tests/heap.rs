@@ -4,10 +4,17 @@
 
 mod common;
 
-use common::lower_with;
+use common::{Lowered, lower_with};
 use lower::Options;
 use program::ir::*;
 use std::collections::BTreeSet;
+
+/// The lines of error locations, in order.
+fn error_lines(lowered: &Lowered) -> Vec<u32> {
+    let mut lines: Vec<u32> = lowered.errors().into_iter().map(|row| row.0).collect();
+    lines.sort_unstable();
+    lines
+}
 
 #[test]
 fn leaks_are_asked_for_where_runs_end_or_go_on() {
@@ -28,12 +35,7 @@ fn leaks_are_asked_for_where_runs_end_or_go_on() {
           if (*p == 8) abort();
           return 0;
         }";
-    let lines = |text: &str| {
-        let lowered = lower_with(text, &options);
-        let mut lines: Vec<u32> = lowered.errors().into_iter().map(|row| row.0).collect();
-        lines.sort_unstable();
-        lines
-    };
+    let lines = |text: &str| error_lines(&lower_with(text, &options));
     // The recursive procedure, the return of `main`, the loop, `exit`, `abort`.
     assert_eq!(lines(text), [2, 4, 6, 10, 11]);
     // Where nothing is allocated, nothing is lost.
@@ -60,9 +62,7 @@ fn all_is_to_be_freed_where_the_program_ends() {
         }";
     let lines = |text: &str| {
         let lowered = lower_with(text, &options);
-        let mut lines: Vec<u32> = lowered.errors().into_iter().map(|row| row.0).collect();
-        lines.sort_unstable();
-        (lines, lowered.program.asks_for_leaks())
+        (error_lines(&lowered), lowered.program.asks_for_leaks())
     };
     // The return of `main`, the loop, where something may be lost, and the calls that end it. What is
     // assumed does not end it.

@@ -325,8 +325,9 @@ impl BitSession {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::operation_claims::{Claims, claims};
     use base::Rng;
-    use logic::bits::meaning::{compare, mask, operate, signed};
+    use logic::bits::meaning::mask;
     use logic::{FloatBinary, FloatType, FloatUnary};
 
     const EFFORT: u32 = 2_000_000;
@@ -338,44 +339,18 @@ mod tests {
         let unlimited = Budget::unlimited();
         for round in 0..120 {
             let mut store = BitStore::new();
-            let width = rng.pick(&[1u8, 2, 5, 8, 32]);
-            let mut value = || match rng.below(3) {
-                0 => u128::from(rng.bits() % 3) & mask(width),
-                1 => mask(width) >> (rng.bits() % 2),
-                _ => u128::from(rng.bits()) & mask(width),
-            };
-            let (x, y) = (value(), value());
-            let (a, b) = (store.fresh(width), store.fresh(width));
-            let mut claims = Vec::new();
-            for &op in BitOp::ALL {
-                claims.push((store.binary(op, a, b), operate(op, width, x, y)));
-            }
-            for &of in BitComparison::ALL {
-                let holds = u128::from(compare(of, width, x, y));
-                claims.push((store.compare(of, a, b), holds));
-            }
-            claims.push((store.not(a), !x & mask(width)));
-            claims.push((store.zero_extend(40, a), x));
-            claims.push((
-                store.sign_extend(40, a),
-                signed(width, x) as u128 & mask(40),
-            ));
-            claims.push((store.concat(a, b), x << width | y));
-            let high = width / 2;
-            claims.push((store.extract(high, 1, a), x >> high & 1));
+            let Claims { given, values } = claims(&mut rng, &mut store);
             let mut wrong = BitStore::FALSE;
-            for &(term, value) in &claims {
+            for &(term, value) in &values {
                 let value = store.constant(store.width(term), value);
                 let equal = store.equal(term, value);
                 let differs = store.not(equal);
                 wrong = store.or(wrong, differs);
             }
-            let (x, y) = (store.constant(width, x), store.constant(width, y));
-            let (a, b) = (store.equal(a, x), store.equal(b, y));
             let mut solver = BitSolver::default();
-            let (answer, _) = solver.solve(&store, &[a, b, wrong], EFFORT, &unlimited);
+            let (answer, _) = solver.solve(&store, &[given, wrong], EFFORT, &unlimited);
             assert_eq!(answer, Answer::Unsat, "round {round}");
-            let (answer, model) = solver.solve(&store, &[a, b], EFFORT, &unlimited);
+            let (answer, model) = solver.solve(&store, &[given], EFFORT, &unlimited);
             assert_eq!(answer, Answer::Sat, "round {round}");
             assert!(model.len() <= 2);
         }

@@ -16,6 +16,8 @@ pub mod core;
 pub mod log;
 pub mod model;
 mod model_cache;
+#[cfg(test)]
+mod operation_claims;
 mod sat;
 mod session;
 pub mod solver;

@@ -131,9 +131,9 @@ impl Callbacks for Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::operation_claims::{Claims, claims};
     use crate::{BitModel, BitSolver};
     use base::Rng;
-    use logic::bits::meaning::{compare, mask, operate, signed};
     use logic::{BitComparison, BitNode, BitOp};
 
     const EFFORT: u32 = 20_000_000;
@@ -169,39 +169,9 @@ mod tests {
         let unlimited = Budget::unlimited();
         for round in 0..50 {
             let mut store = BitStore::new();
-            let width = rng.pick(&[1u8, 2, 3, 5, 8, 32, 64]);
-            let mut value = || match rng.below(3) {
-                0 => u128::from(rng.bits() % 3) & mask(width),
-                1 => mask(width) >> (rng.bits() % 2),
-                _ => u128::from(rng.bits()) & mask(width),
-            };
-            let (x, y) = (value(), value());
-            let (a, b) = (store.fresh(width), store.fresh(width));
-            let mut claims = Vec::new();
-            for &op in BitOp::ALL {
-                claims.push((store.binary(op, a, b), operate(op, width, x, y)));
-            }
-            for &of in BitComparison::ALL {
-                let holds = u128::from(compare(of, width, x, y));
-                claims.push((store.compare(of, a, b), holds));
-            }
-            claims.push((store.not(a), !x & mask(width)));
-            claims.push((store.zero_extend(70, a), x));
-            let extended = signed(width, x) as u128 & mask(70);
-            claims.push((store.sign_extend(70, a), extended));
-            if width <= 32 {
-                claims.push((store.concat(a, b), x << width | y));
-            }
-            let high = width / 2;
-            claims.push((store.extract(high, 1, a), x >> high & 1));
-            let smaller = store.compare(BitComparison::ULt, a, b);
-            let lesser = store.ite(smaller, a, b);
-            claims.push((lesser, x.min(y)));
-            let (x, y) = (store.constant(width, x), store.constant(width, y));
-            let (is_x, is_y) = (store.equal(a, x), store.equal(b, y));
-            let given = store.and(is_x, is_y);
+            let Claims { given, values } = claims(&mut rng, &mut store);
             let mut session = SatSession::default();
-            for (number, &(term, value)) in claims.iter().enumerate() {
+            for (number, &(term, value)) in values.iter().enumerate() {
                 let value = store.constant(store.width(term), value);
                 let equal = store.equal(term, value);
                 let differs = store.not(equal);
