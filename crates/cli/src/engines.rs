@@ -34,19 +34,19 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
 /// The engine that is used when none is named.
 pub(crate) const DEFAULT: &str = "auto";
 
-/// What is done when nothing is said. A program that has few runs, and short ones, is decided by them at
-/// once, and a few random runs show the shallow bugs of those that work on bits or memory. Loops over
-/// arrays and lists get a glance with one cell of each, whichever it is: no unwinding says as much. What
-/// works on bits or memory and ends by itself after few steps is unwound: that takes little time, and is
-/// exact; others of that kind are run a little, for bugs that are shallow, and their loops looked at by
-/// induction. Machines of many control
-/// states are the home ground of predicates, and no loop of theirs has a summary that says much; nor
-/// has a loop over several cells with an order among their indices, which interpolants find. Where `gps`
-/// ends without a verdict, what it cannot describe is often in the way, such as memory; a run of the
-/// program knows it all.
+/// The default portfolio. A program with few and short runs is decided by enumerating them, and a few
+/// random runs show the shallow bugs of programs with bit operations or memory. Loops over arrays and
+/// lists get a glance with one arbitrary cell of each, and loops that compute products one with the
+/// products as variables: no unwinding says as much. A program with bit operations or memory that ends
+/// after few steps is unwound, which is quick and exact; others of that kind are run a little for
+/// shallow bugs, and induction is tried on their loops. State machines with many control states are the
+/// home ground of predicates, and their loops have no summary that says much; nor has a loop over
+/// several cells with an order among their indices, which interpolants find. Where `gps` ends without
+/// a verdict, something that it cannot describe is often in the way, such as memory, which runs of the
+/// program know.
 static AUTO: SequentialPortfolio = SequentialPortfolio {
     name: "auto",
-    summary: "a glance by finite, by gps at loops over arrays, by predabs at products, by bmc, random, gps at products and k-induction, predabs for machines of many states, impact for loops over arrays, then gps, then finite, bmc, k-induction and random",
+    summary: "a glance by finite, by gps at loops over arrays, by predabs at products, by bmc, random and k-induction, by gps at products, predabs for machines of many states, impact for loops over arrays, then gps, then finite, bmc, k-induction and random",
     parts: &[
         (&engine::finite::FINITE_FIRST, 30),
         (&engine::random::RANDOM_FIRST, 10),
@@ -54,8 +54,8 @@ static AUTO: SequentialPortfolio = SequentialPortfolio {
         (&PREDABS_OF_PRODUCTS, 40),
         (&engine::bmc::BMC_GLANCE, 30),
         (&engine::random::RANDOM_GLANCE, 10),
+        (&engine::induction::K_INDUCTION_GLANCE, 40),
         (&GPS_OF_PRODUCTS, 40),
-        (&engine::induction::K_INDUCTION_GLANCE, 15),
         (&engine::predabs::PREDABS_OF_MACHINES, 70),
         (&IMPACT_OF_CELLS, 40),
         (&engine::gps::GPS, 80),
@@ -84,14 +84,14 @@ static IMPACT_OF_CELLS: OfRewritten = OfRewritten {
 static PREDABS_OF_PRODUCTS: OfRewritten = OfRewritten {
     engine: &engine::predabs::PREDABS,
     rewrite: with_tracked_products,
-    effort: 1_000_000,
+    effort: 200_000,
 };
 
 /// Another look at these.
 static GPS_OF_PRODUCTS: OfRewritten = OfRewritten {
     engine: &engine::gps::GPS_AS_GIVEN,
     rewrite: with_tracked_products,
-    effort: 2_000_000,
+    effort: 500_000,
 };
 
 /// All engines for Horn clauses, in the order they are listed.
