@@ -15,6 +15,7 @@ use program::ir::Program;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
+use wait4::Wait4;
 
 struct Case {
     name: &'static str,
@@ -62,11 +63,11 @@ fn main() {
         }
         let program = read(case);
         let machine = Machine::new(&program);
-        let (time, status, steps) = best(|| time_machine(&machine, false));
-        let (covered, _, _) = best(|| time_machine(&machine, true));
+        let (time, status, steps) = best(3, || time_machine(&machine, false));
+        let (covered, _, _) = best(3, || time_machine(&machine, true));
         let native = have_cc.then(|| {
             let binary = compile(&cc, &dir, case);
-            let (native, status, ()) = best(|| time_native(&binary));
+            let (native, status, ()) = best(10, || time_native(&binary));
             (native, status)
         });
         let per_branch = time.as_nanos() as f64 / steps as f64;
@@ -119,23 +120,18 @@ fn time_machine(machine: &Machine, cover: bool) -> (Duration, i32, u64) {
     } else {
         machine.run(&mut ZeroInputs, &limits, &budget)
     };
-    let time = start.own();
+    let time = start.elapsed();
     match run.end {
         End::Exited(status) => (time, status & 0xff, run.steps),
         other => panic!("the run should end, not {other:?}"),
     }
 }
 
-/// The fastest of three: other programs only ever make a run slower.
-fn best<T>(mut time: impl FnMut() -> (Duration, i32, T)) -> (Duration, i32, T) {
-    let mut best = time();
-    for _ in 0..2 {
-        let next = time();
-        if next.0 < best.0 {
-            best = next;
-        }
-    }
-    best
+/// The fastest of some runs: other programs only ever make a run slower.
+fn best<T>(runs: usize, mut time: impl FnMut() -> (Duration, i32, T)) -> (Duration, i32, T) {
+    let times = (0..runs).map(|_| time());
+    let best = times.min_by_key(|(duration, ..)| *duration);
+    best.expect("there should be a run")
 }
 
 fn compile(cc: &str, dir: &Path, case: &Case) -> PathBuf {
@@ -153,16 +149,17 @@ fn compile(cc: &str, dir: &Path, case: &Case) -> PathBuf {
 }
 
 fn time_native(binary: &Path) -> (Duration, i32, ()) {
-    let start = Clock::start();
-    let status = Command::new(binary).status().expect("it should start");
-    (start.children(), status.code().unwrap_or(-1), ())
+    let mut child = Command::new(binary).spawn().expect("it should start");
+    let ended = child.wait4().expect("it should end");
+    let used = ended.rusage;
+    let status = ended.status.code().unwrap_or(-1);
+    (used.utime + used.stime, status, ())
 }
 
-/// Processor time where the system tells it, else time on the wall.
+/// Processor time of this process where the system tells it, else time on the wall.
 struct Clock {
     wall: Instant,
     own: Option<Duration>,
-    children: Option<Duration>,
 }
 
 impl Clock {
@@ -170,20 +167,12 @@ impl Clock {
         Clock {
             wall: Instant::now(),
             own: own_time(),
-            children: children_time(),
         }
     }
 
-    fn own(&self) -> Duration {
+    fn elapsed(&self) -> Duration {
         match (self.own, own_time()) {
             (Some(before), Some(now)) => now - before,
-            _ => self.wall.elapsed(),
-        }
-    }
-
-    fn children(&self) -> Duration {
-        match (self.children, children_time()) {
-            (Some(before), Some(now)) if now > before => now - before,
             _ => self.wall.elapsed(),
         }
     }
@@ -193,17 +182,4 @@ fn own_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
     let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
     Some(Duration::from_nanos(nanoseconds))
-}
-
-/// User time of children that have ended, in the hundredths of a second that Linux counts.
-fn children_time() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    let ticks: u64 = text
-        .rsplit(')')
-        .next()?
-        .split_whitespace()
-        .nth(13)?
-        .parse()
-        .ok()?;
-    Some(Duration::from_millis(10 * ticks))
 }

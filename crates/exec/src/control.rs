@@ -162,6 +162,7 @@ comparisons! {
     Equal = |a, b| a == b;
     LessSigned = |a, b| (a as i64) < b as i64;
     LessUnsigned = |a, b| a < b;
+    GreaterSigned = |a, b| (a as i64) > b as i64;
 }
 
 /// A call for which the stack of frames has to grow, if it may.

@@ -10,7 +10,7 @@
 //! # Invariants
 //! - The base of a dead object is so far away that the bounds check of an access fails: it is the
 //!   only check.
-//! - `live` is the size of all live objects, each with a small overhead.
+//! - `live` is the size of all slots that are not retired, each with a small overhead.
 //! - A dead slot is either retired or the latest of one object, never both.
 
 mod explain;
@@ -29,7 +29,7 @@ const RETIRED: usize = 1 << 12;
 /// The bytes that an object costs besides its own.
 const KEEPING: u64 = 64;
 /// A buffer of a dead object larger than this is given back.
-const KEPT_BUFFER: usize = 1 << 12;
+const KEPT_BUFFER: u64 = 1 << 12;
 const SLOT_MASK: u64 = (1 << WIDE_SLOT_BITS) - 1;
 /// What is added to an address (64-bit pointers) for the next generation of its slot. There is one
 /// for every number that leaves the sign bit clear.
@@ -50,13 +50,6 @@ pub enum Storage {
     Stack(u32),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
-    Living,
-    Freed,
-    OutOfScope,
-}
-
 /// As large as a cache line, so that finding one is a shift.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
@@ -68,8 +61,14 @@ struct Entry {
     home: u64,
     size: u64,
     storage: Storage,
-    state: State,
     writable: bool,
+}
+
+impl Entry {
+    #[inline(always)]
+    fn is_living(&self) -> bool {
+        self.base == self.home
+    }
 }
 
 /// All objects of a run.
@@ -107,11 +106,10 @@ impl<'c> Memory<'c> {
             wide: layout.wide,
             entries: vec![Entry {
                 bytes: Vec::new(),
-                base: 0,
-                home: 0,
+                base: WIDE_DEAD,
+                home: u64::MAX,
                 size: 0,
                 storage: Storage::Heap(0),
-                state: State::Freed,
                 writable: false,
             }],
             leaves: Vec::new(),
@@ -134,7 +132,6 @@ impl<'c> Memory<'c> {
                 home: global.base,
                 size: global.size,
                 storage: Storage::Declared(global.object),
-                state: State::Living,
                 writable: !global.read_only,
             });
             memory.set_granules(slot);
@@ -147,18 +144,20 @@ impl<'c> Memory<'c> {
         self.live
     }
 
-    /// `N` bytes at an address.
+    /// `N` bytes at an address, a sum that may not have been wrapped.
     #[inline(always)]
     pub(crate) fn read<const N: usize>(&self, address: u64) -> Option<[u8; N]> {
+        let address = self.wrapped(address);
         let entry = self.entries.get(self.slot(address))?;
         let offset = address.wrapping_sub(entry.base);
         let tail = entry.bytes.get(offset as usize..)?;
         tail.first_chunk().copied()
     }
 
-    /// Writes `N` bytes at an address; `None` if they cannot be.
+    /// Writes `N` bytes at such an address; `None` if they cannot be.
     #[inline(always)]
     pub(crate) fn write<const N: usize>(&mut self, address: u64, bytes: [u8; N]) -> Option<()> {
+        let address = self.wrapped(address);
         let slot = self.slot(address);
         let entry = self.entries.get_mut(slot)?;
         let offset = address.wrapping_sub(entry.base);
@@ -238,7 +237,7 @@ impl<'c> Memory<'c> {
     pub(crate) fn valid(&self, address: u64, count: u64, write: bool) -> bool {
         let entry = &self.entries[self.slot(address).min(self.entries.len() - 1)];
         let offset = address.wrapping_sub(entry.base);
-        entry.state == State::Living
+        entry.is_living()
             && (entry.writable || !write)
             && offset <= entry.size
             && count <= entry.size - offset
@@ -265,7 +264,7 @@ impl<'c> Memory<'c> {
     pub(crate) fn heap_object(&self, address: u64) -> Option<u64> {
         let entry = self.entries.get(self.slot(address))?;
         let heap = matches!(entry.storage, Storage::Heap(_));
-        (heap && entry.state == State::Living && entry.base == address).then_some(entry.size)
+        (heap && entry.home == address && entry.is_living()).then_some(entry.size)
     }
 
     /// Ends a heap object; null is fine.
@@ -280,31 +279,23 @@ impl<'c> Memory<'c> {
             ));
         }
         let slot = self.slot(address);
-        self.kill(slot, State::Freed);
-        self.retire(slot);
+        self.end(slot);
         Ok(())
     }
 
-    /// A local object comes to life in the slot that it used before, if it is a word or two and
-    /// there is room for it.
+    /// A local object comes to life in the slot that it used before, if it is a word or two.
     #[inline(always)]
     pub(crate) fn enter_again(&mut self, object: ObjectId) -> Option<u64> {
         let slot = *self.latest.get(object.index())?;
         let entry = self.entries.get_mut(slot as usize)?;
-        if entry.state == State::Living {
+        if entry.is_living() {
             return None;
         }
         // The slot that stands for none has no bytes.
-        let size = clear_words(&mut entry.bytes)?;
+        clear_words(&mut entry.bytes)?;
         let home = later_generation(entry.home)?;
-        let live = self.live + size + KEEPING;
-        if live > self.limit {
-            return None;
-        }
-        self.live = live;
         entry.home = home;
         entry.base = home;
-        entry.state = State::Living;
         Some(home)
     }
 
@@ -312,9 +303,8 @@ impl<'c> Memory<'c> {
     pub(crate) fn enter(&mut self, object: ObjectId, size: u64) -> Result<u64, Stop> {
         let latest = self.latest[object.index()] as usize;
         let entry = &self.entries[latest];
-        let dead = latest != 0 && entry.state != State::Living;
+        let dead = latest != 0 && !entry.is_living();
         if dead && later_generation(entry.home).is_some() {
-            self.reserve(size)?;
             return Ok(self.renew(latest));
         }
         if dead {
@@ -335,29 +325,30 @@ impl<'c> Memory<'c> {
         let slot = *self.latest.get(object.index())?;
         let entry = self.entries.get_mut(slot as usize)?;
         // No object starts at the address that the slot for none has.
-        if entry.base != address || entry.bytes.capacity() > KEPT_BUFFER {
+        if entry.base != address || entry.size > KEPT_BUFFER {
             return None;
         }
-        self.live -= entry.size + KEEPING;
-        entry.state = State::OutOfScope;
         entry.base = WIDE_DEAD;
         Some(())
     }
 
     /// The local object at an address dies.
     pub(crate) fn leave(&mut self, object: ObjectId, address: u64) {
-        let slot = self.slot(address);
-        self.kill(slot, State::OutOfScope);
-        if self.latest[object.index()] as usize != slot {
-            self.retire(slot);
+        if self.leave_for_now(object, address).is_some() {
+            return;
         }
+        let slot = self.slot(address);
+        let latest = &mut self.latest[object.index()];
+        if *latest as usize == slot {
+            *latest = 0;
+        }
+        self.end(slot);
     }
 
     /// The object of `alloca` at an address dies.
     pub(crate) fn leave_stack(&mut self, address: u64) {
         let slot = self.slot(address);
-        self.kill(slot, State::OutOfScope);
-        self.retire(slot);
+        self.end(slot);
     }
 
     /// Whether two addresses belong to one object, or are the same.
@@ -370,12 +361,6 @@ impl<'c> Memory<'c> {
             let slot = self.slot(a);
             slot != 0 && slot == self.slot(b)
         }
-    }
-
-    /// The object an address belongs to and the offset in it, dead or alive.
-    pub(crate) fn owner(&self, address: u64) -> Option<(Storage, i64)> {
-        let entry = self.nearest(address)?;
-        Some((entry.storage, address.wrapping_sub(entry.home) as i64))
     }
 
     /// Whether a heap object lives.
@@ -391,7 +376,7 @@ impl<'c> Memory<'c> {
     /// The slots of live objects.
     pub(crate) fn living(&self) -> impl Iterator<Item = usize> {
         let entries = self.entries.iter().enumerate();
-        let living = entries.filter(|(_, entry)| entry.state == State::Living);
+        let living = entries.filter(|(_, entry)| entry.is_living());
         living.map(|(slot, _)| slot)
     }
 
@@ -405,7 +390,7 @@ impl<'c> Memory<'c> {
         let slot = self.slot(address);
         let entry = self.entries.get(slot)?;
         let points = address.wrapping_sub(entry.base) <= entry.size;
-        (points && entry.state == State::Living && self.is_heap(slot)).then_some(slot)
+        (points && entry.is_living() && self.is_heap(slot)).then_some(slot)
     }
 
     /// All numbers as wide as an address that are in an object, wherever they start.
@@ -424,6 +409,17 @@ impl<'c> Memory<'c> {
             ((address >> 32) & SLOT_MASK) as usize
         } else {
             self.narrow_slot(address)
+        }
+    }
+
+    /// A sum with an address, as wide as pointers are.
+    #[inline(always)]
+    fn wrapped(&self, sum: u64) -> u64 {
+        if self.wide {
+            sum
+        } else {
+            less_often();
+            sum & u64::from(u32::MAX)
         }
     }
 
@@ -487,7 +483,6 @@ impl<'c> Memory<'c> {
             home: base,
             size,
             storage,
-            state: State::Living,
             writable: true,
         });
         if let Some(next) = next_granule(self.next_granule, size)
@@ -521,23 +516,23 @@ impl<'c> Memory<'c> {
             entry.bytes.fill(0);
         }
         entry.base = entry.home;
-        entry.state = State::Living;
         entry.base
     }
 
-    fn kill(&mut self, slot: usize, state: State) {
-        let far_away = if self.wide { WIDE_DEAD } else { NARROW_DEAD };
+    /// The object of a slot dies for good.
+    fn end(&mut self, slot: usize) {
         let entry = &mut self.entries[slot];
-        self.live -= entry.size + KEEPING;
-        entry.state = state;
-        entry.base = far_away;
-        if entry.bytes.capacity() > KEPT_BUFFER {
+        entry.base = if self.wide { WIDE_DEAD } else { NARROW_DEAD };
+        if entry.size > KEPT_BUFFER {
             entry.bytes = Vec::new();
         }
+        self.retire(slot);
     }
 
+    /// A dead slot waits to be used for another object.
     #[cold]
     fn retire(&mut self, slot: usize) {
+        self.live -= self.entries[slot].size + KEEPING;
         let class = if self.wide {
             0
         } else {
@@ -574,17 +569,16 @@ fn fresh(mut buffer: Vec<u8>, size: u64, leading: &[u8]) -> Vec<u8> {
     buffer
 }
 
-/// Sets a buffer of one or two words to zero, and returns its size; most local objects that come
-/// and go often have one of these sizes.
+/// Sets a buffer of one or two words to zero: most local objects that come and go often have one
+/// of these sizes.
 #[inline(always)]
-fn clear_words(bytes: &mut [u8]) -> Option<u64> {
-    if let Ok(word) = <&mut [u8; 4]>::try_from(&mut *bytes) {
-        *word = [0; 4];
-        Some(4)
-    } else {
-        *<&mut [u8; 8]>::try_from(bytes).ok()? = [0; 8];
-        Some(8)
+fn clear_words(bytes: &mut [u8]) -> Option<()> {
+    match bytes.len() {
+        4 => *bytes.first_chunk_mut()? = [0; 4],
+        8 => *bytes.first_chunk_mut()? = [0; 8],
+        _ => return None,
     }
+    Some(())
 }
 
 /// The address of the next object in a slot, unless this is its last generation (64-bit pointers).
@@ -598,3 +592,8 @@ fn later_generation(home: u64) -> Option<u64> {
 fn next_generation(home: u64) -> u64 {
     later_generation(home).unwrap_or(home & (GENERATION - 1))
 }
+
+/// Keeps the code for 64-bit pointers together: a jump costs more than it looks.
+#[cold]
+#[inline]
+fn less_often() {}

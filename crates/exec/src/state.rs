@@ -68,8 +68,6 @@ pub(crate) struct State<'c> {
     pub(crate) observer: &'c mut dyn Observer,
     /// How often each branch went to its first and second target; empty if they are not counted.
     pub(crate) counts: &'c mut [[u32; 2]],
-    /// Ones on the bits of an address.
-    pub(crate) mask: u64,
     /// Once stopped: at which word, and why.
     pub(crate) stop: Option<(usize, Stop)>,
     /// Once stopped by undefined behaviour: the word and the instruction in it.
@@ -104,11 +102,6 @@ impl<'c> State<'c> {
             source,
             observer,
             counts: &mut [],
-            mask: if code.layout.wide {
-                u64::MAX
-            } else {
-                0xffff_ffff
-            },
             stop: None,
             failed: None,
         })

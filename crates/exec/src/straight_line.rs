@@ -86,7 +86,7 @@ macro_rules! accesses {
     )*};
     ($name:ident, |$r:ident, $index:ident, $at:ident| $by:expr, Read $ty:ty as $wide:ty) => {
         accesses!($name, |$r, [_, base, $index], regs, state, $at| {
-            let address = base.wrapping_add_signed($by?) & state.mask;
+            let address = base.wrapping_add_signed($by?);
             let value = <$ty>::from_le_bytes(state.memory.read(address)?) as $wide as u64;
             regs[$r[$at] as usize] = value;
             Some(value)
@@ -94,7 +94,7 @@ macro_rules! accesses {
     };
     ($name:ident, |$r:ident, $index:ident, $at:ident| $by:expr, Write $ty:ty) => {
         accesses!($name, |$r, [base, value, $index], _regs, state, $at| {
-            let address = base.wrapping_add_signed($by?) & state.mask;
+            let address = base.wrapping_add_signed($by?);
             state.memory.write(address, (value as $ty).to_le_bytes())?;
             Some(0)
         });

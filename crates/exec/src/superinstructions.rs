@@ -1,105 +1,20 @@
 //! From instructions to words: sequences of instructions that often occur together become one
 //! superinstruction.
 
+mod handlers;
+
+pub(crate) use handlers::one;
+
 use crate::bytecode::{Code, Inst, Pc, Reg};
-use crate::code_word::{Handler, Word, fail};
-use crate::control::*;
+use crate::code_word::{Handler, Word};
+use crate::control::rare;
 use crate::memory::Access;
-use crate::state::State;
-use crate::straight_line::*;
-use crate::wide_ops::Registers;
+use crate::straight_line::{Kind, Mov};
 use base::Id;
-
-/// Does one straight instruction of a word, or fails.
-macro_rules! attempt {
-    ($value:expr, $state:expr, $pc:expr, $part:expr) => {
-        match $value {
-            Some(value) => value,
-            None => return fail($state, $pc, $part),
-        }
-    };
-}
-
-/// Defines the functions that execute words.
-macro_rules! handlers {
-    ($($(#[$doc:meta])* $vis:vis $name:ident[$($types:tt)*] = |$word:ident, $pc:ident, $regs:ident, $state:ident| $body:block)*) => {$(
-        $(#[$doc])*
-        $vis fn $name<$($types)*>(
-            $word: &Word,
-            $pc: usize,
-            $regs: &mut Registers,
-            $state: &mut State<'_>,
-        ) -> usize $body
-    )*};
-}
-
-handlers! {
-    /// One straight instruction.
-    pub(crate) one[A: Straight] = |word, pc, regs, state| {
-        attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
-        pc + 1
-    }
-
-    /// Two straight instructions.
-    two[A: Straight, B: Straight] = |word, pc, regs, state| {
-        attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
-        attempt!(B::apply::<3>(&word.regs, regs, state), state, pc, 1);
-        pc + 1
-    }
-
-    /// Two straight instructions, the second on the value of the first.
-    chain[A: Straight, B: Straight, const POS: usize] = |word, pc, regs, state| {
-        let value = attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
-        let next = B::forward::<3, POS>(&word.regs, value, regs, state);
-        attempt!(next, state, pc, 1);
-        pc + 1
-    }
-
-    /// One that ends a run of straight ones, alone.
-    only[T: Last] = |word, pc, regs, state| {
-        T::go(word, pc, regs, state)
-    }
-
-    /// A straight instruction and one that ends the run.
-    one_last[A: Straight, T: Last] = |word, pc, regs, state| {
-        attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
-        T::go(word, pc, regs, state)
-    }
-
-    /// A straight instruction and one that ends the run, on its value.
-    chain_last[A: Straight, T: Last, const POS: usize] = |word, pc, regs, state| {
-        let value = attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
-        T::forward::<POS>(word, pc, value, regs, state)
-    }
-
-    /// Two straight instructions and one that ends the run.
-    two_last[A: Straight, B: Straight, T: Last] = |word, pc, regs, state| {
-        attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
-        attempt!(B::apply::<3>(&word.regs, regs, state), state, pc, 1);
-        T::go(word, pc, regs, state)
-    }
-
-    /// Two straight instructions and one that ends the run, on the value of the second.
-    two_chain_last[A: Straight, B: Straight, T: Last] = |word, pc, regs, state| {
-        attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
-        let value = attempt!(B::apply::<3>(&word.regs, regs, state), state, pc, 1);
-        T::forward::<0>(word, pc, value, regs, state)
-    }
-}
-
-/// Instructions that end a run of straight ones and can share a word with them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum LastKind {
-    BrEq,
-    BrLtS,
-    BrLtU,
-    Jump,
-    Call,
-    Return,
-    ReturnNothing,
-    Enter,
-    Leave,
-}
+use handlers::{
+    LastKind, chain_of, chain_then, counted_of, one_counted, one_then, only_of, step_after_chain,
+    step_after_one, two_of, two_then,
+};
 
 /// An instruction that ends a run.
 #[derive(Clone, Copy)]
@@ -131,169 +46,6 @@ fn last_parts(inst: Inst) -> Option<LastParts> {
         targets,
         number: None,
     })
-}
-
-fn only_of(last: LastKind) -> Handler {
-    match last {
-        LastKind::BrEq => only::<Branch<Equal>>,
-        LastKind::BrLtS => only::<Branch<LessSigned>>,
-        LastKind::BrLtU => only::<Branch<LessUnsigned>>,
-        LastKind::Jump => only::<JumpTo>,
-        LastKind::Call => only::<CallHere>,
-        LastKind::Return => only::<ReturnValue>,
-        LastKind::ReturnNothing => only::<ReturnNone>,
-        LastKind::Enter => only::<EnterHere>,
-        LastKind::Leave => only::<LeaveHere>,
-    }
-}
-
-fn one_last_of<A: Straight>(last: LastKind) -> Option<Handler> {
-    Some(match last {
-        LastKind::BrEq => one_last::<A, Branch<Equal>>,
-        LastKind::BrLtS => one_last::<A, Branch<LessSigned>>,
-        LastKind::BrLtU => one_last::<A, Branch<LessUnsigned>>,
-        LastKind::Jump => one_last::<A, JumpTo>,
-        LastKind::Call => one_last::<A, CallHere>,
-        LastKind::Leave => one_last::<A, LeaveHere>,
-        LastKind::Return | LastKind::ReturnNothing | LastKind::Enter => return None,
-    })
-}
-
-fn counted_of<A: Straight>(last: LastKind) -> Option<Handler> {
-    Some(match last {
-        LastKind::BrEq => one_last::<A, Counted<Equal>>,
-        LastKind::BrLtS => one_last::<A, Counted<LessSigned>>,
-        LastKind::BrLtU => one_last::<A, Counted<LessUnsigned>>,
-        LastKind::Jump
-        | LastKind::Call
-        | LastKind::Return
-        | LastKind::ReturnNothing
-        | LastKind::Enter
-        | LastKind::Leave => return None,
-    })
-}
-
-fn chain_last_of<A: Straight>(last: LastKind, position: usize) -> Option<Handler> {
-    Some(match (last, position) {
-        (LastKind::BrEq, 0) => chain_last::<A, Branch<Equal>, 0>,
-        (LastKind::BrLtS, 0) => chain_last::<A, Branch<LessSigned>, 0>,
-        (LastKind::BrLtS, _) => chain_last::<A, Branch<LessSigned>, 1>,
-        (LastKind::BrLtU, 0) => chain_last::<A, Branch<LessUnsigned>, 0>,
-        (LastKind::BrLtU, _) => chain_last::<A, Branch<LessUnsigned>, 1>,
-        (LastKind::Return, 0) => chain_last::<A, ReturnValue, 0>,
-        _ => return None,
-    })
-}
-
-fn two_last_of<A: Straight, B: Straight>(last: LastKind) -> Option<Handler> {
-    Some(match last {
-        LastKind::Jump => two_last::<A, B, JumpTo>,
-        LastKind::Call => two_last::<A, B, CallHere>,
-        LastKind::ReturnNothing => two_last::<A, B, ReturnNone>,
-        LastKind::Leave => two_last::<A, B, LeaveHere>,
-        _ => return None,
-    })
-}
-
-fn two_chain_last_of<A: Straight, B: Straight>(last: LastKind) -> Option<Handler> {
-    Some(match last {
-        LastKind::BrEq => two_chain_last::<A, B, Branch<Equal>>,
-        LastKind::BrLtS => two_chain_last::<A, B, Branch<LessSigned>>,
-        LastKind::BrLtU => two_chain_last::<A, B, Branch<LessUnsigned>>,
-        LastKind::Return => two_chain_last::<A, B, ReturnValue>,
-        _ => return None,
-    })
-}
-
-/// Which straight instructions share words. A word costs code in our own binary, so these are
-/// the ones that loops are made of: those seen most often, those whose value is used next, and
-/// those that use it, with the position where they do.
-macro_rules! fused {
-    (
-        often: $($often:ident)*;
-        makers: $($maker:ident)*;
-        users: $($user:ident $pos:literal)*;
-    ) => {
-        fn two_of(a: Kind, b: Kind) -> Option<Handler> {
-            match a {
-                $(Kind::$often => two_of_second::<$often>(b),)*
-                _ => None,
-            }
-        }
-
-        fn two_of_second<A: Straight>(b: Kind) -> Option<Handler> {
-            match b {
-                $(Kind::$often => Some(two::<A, $often>),)*
-                _ => None,
-            }
-        }
-
-        fn chain_of(a: Kind, b: Kind, position: usize) -> Option<Handler> {
-            match a {
-                $(Kind::$maker => chain_of_second::<$maker>(b, position),)*
-                _ => None,
-            }
-        }
-
-        fn chain_of_second<A: Straight>(b: Kind, position: usize) -> Option<Handler> {
-            match (b, position) {
-                $((Kind::$user, $pos) => Some(chain::<A, $user, $pos>),)*
-                _ => None,
-            }
-        }
-
-        fn one_then(a: Kind, last: LastKind) -> Option<Handler> {
-            match a {
-                $(Kind::$often => one_last_of::<$often>(last),)*
-                _ => None,
-            }
-        }
-
-        fn chain_then(a: Kind, last: LastKind, position: usize) -> Option<Handler> {
-            match a {
-                $(Kind::$maker => chain_last_of::<$maker>(last, position),)*
-                _ => None,
-            }
-        }
-
-        fn one_counted(a: Kind, last: LastKind) -> Option<Handler> {
-            match a {
-                $(Kind::$maker => counted_of::<$maker>(last),)*
-                _ => None,
-            }
-        }
-
-        fn two_then(a: Kind, b: Kind, last: LastKind, chained: bool) -> Option<Handler> {
-            match a {
-                $(Kind::$often => two_then_second::<$often>(b, last, chained),)*
-                _ => None,
-            }
-        }
-
-        fn two_then_second<A: Straight>(
-            b: Kind,
-            last: LastKind,
-            chained: bool,
-        ) -> Option<Handler> {
-            match (b, chained) {
-                $(
-                    (Kind::$often, false) => two_last_of::<A, $often>(last),
-                    (Kind::$often, true) => two_chain_last_of::<A, $often>(last),
-                )*
-                _ => None,
-            }
-        }
-    };
-}
-
-fused! {
-    often: Mov AddI32 SubI32 AddU32 And Load32S Store32;
-    makers:
-        AddI32 SubI32 MulI32 AddU32 MulU32 MulI64 AddU64 And Xor RemI32 Zext8 Zext32 Sext32
-        Load8U Load32S Load32U Load64 Load32SAt Load32UAt;
-    users:
-        AddI32 1 SubI32 1 MulI32 1 AddU32 1 AddI64 1 AddU64 1 And 1 Xor 1 Zext8 1 Zext32 1
-        Load32S 1 Load64 1 Load32SAt 2 Load32UAt 2 Store32 1 Store32At 1 Store32At 2;
 }
 
 /// Makes the words of compiled code, and moves every position in it from instructions to words.
@@ -376,6 +128,19 @@ fn next_word(code: &Code, at: usize, leaders: &[bool], counted: bool) -> (Word, 
     };
     let second = straight(1);
     if let Some(b) = second
+        && let Some(counting) = straight(2)
+        && let Some(last) = last(3)
+        && let Some(word) = chain_with_step((a, a_regs), b, counting, last)
+    {
+        return (word, 4);
+    }
+    if let Some(counting) = second
+        && let Some(last) = last(2)
+        && let Some(word) = one_with_step((a, a_regs), counting, last)
+    {
+        return (word, 3);
+    }
+    if let Some(b) = second
         && let Some(last) = last(2)
         && let Some(word) = triple((a, a_regs), b, last)
     {
@@ -416,23 +181,84 @@ fn last_word(last: LastParts) -> Word {
 
 /// Two straight instructions; the second on the value of the first where it can be.
 fn pair((a, a_regs): Parts, (b, b_regs): Parts) -> Option<Word> {
-    if !is_store(a) {
-        let swapped = [b_regs[0], b_regs[2], b_regs[1]];
-        let orders = [Some(b_regs), commutes(b).then_some(swapped)];
-        for regs in orders.into_iter().flatten() {
-            for position in 0..3 {
-                // The register is written too, so it does not matter if it is used twice.
-                if reads(b, position)
-                    && regs[position] == a_regs[0]
-                    && let Some(handler) = chain_of(a, b, position)
-                {
-                    return Some(make(handler, a_regs, regs, [0; 2], [0; 2]));
-                }
-            }
+    for (position, regs) in chained((a, a_regs), (b, b_regs)) {
+        if let Some(handler) = chain_of(a, b, position) {
+            return Some(make(handler, a_regs, regs, [0; 2], [0; 2]));
         }
     }
     let handler = two_of(a, b)?;
     Some(make(handler, a_regs, b_regs, [0; 2], [0; 2]))
+}
+
+/// The positions at which the second of two straight instructions can take the value of the
+/// first, with its registers in the order for that. The register is written too, so it does not
+/// matter if it is used twice.
+fn chained((a, a_regs): Parts, (b, b_regs): Parts) -> impl Iterator<Item = (usize, [Reg; 3])> {
+    let swapped = [b_regs[0], b_regs[2], b_regs[1]];
+    let orders = [Some(b_regs), commutes(b).then_some(swapped)];
+    let all = orders.into_iter().flatten();
+    all.flat_map(|regs| (0..3).map(move |position| (position, regs)))
+        .filter(move |&(position, regs)| {
+            !is_store(a) && reads(b, position) && regs[position] == a_regs[0]
+        })
+}
+
+/// How an iteration ends: a counter is changed and compared with a bound.
+struct Step {
+    counter: Reg,
+    by: Reg,
+    bound: Reg,
+    /// Whether the bound is the first operand of the comparison.
+    bound_first: bool,
+}
+
+impl Step {
+    fn of((_, [target, from, by]): Parts, last: LastParts) -> Option<Step> {
+        let [x, y] = last.regs;
+        let bound_first = x != target;
+        let bound = if bound_first { x } else { y };
+        let compared = x != y && [x, y].contains(&target);
+        let fits = from == target && compared && last.number.is_none();
+        fits.then_some(Step {
+            counter: target,
+            by,
+            bound,
+            bound_first,
+        })
+    }
+}
+
+/// A straight instruction and the end of an iteration.
+fn one_with_step((a, regs): Parts, counting: Parts, last: LastParts) -> Option<Word> {
+    let step = Step::of(counting, last)?;
+    let handler = step_after_one(a, counting.0, last.kind, step.bound_first)?;
+    let bound = [step.bound, 0, 0];
+    Some(make(
+        handler,
+        regs,
+        bound,
+        [step.counter, step.by],
+        last.targets,
+    ))
+}
+
+/// Two straight instructions, the second on the value of the first, and the end of an iteration.
+fn chain_with_step(
+    (a, a_regs): Parts,
+    (b, b_regs): Parts,
+    counting: Parts,
+    last: LastParts,
+) -> Option<Word> {
+    let step = Step::of(counting, last)?;
+    if (counting.0, last.kind) != (Kind::AddI32, LastKind::BrLtS) || step.bound_first {
+        return None;
+    }
+    chained((a, a_regs), (b, b_regs)).find_map(|(position, mut regs)| {
+        let handler = step_after_chain(a, b, position)?;
+        regs[position] = step.bound;
+        let counted = [step.counter, step.by];
+        Some(make(handler, a_regs, regs, counted, last.targets))
+    })
 }
 
 /// A straight instruction and one that ends the run.

@@ -192,13 +192,16 @@ impl Compiler<'_> {
         let (Expr::Offset(base, by), true) = (address, matches!(size, 1 | 2 | 4 | 8)) else {
             return None;
         };
-        // With 32-bit pointers the product is checked in another width.
-        let Expr::Binary(BinaryOp::Mul, Type::Int(IntType::I64), left, right) = &**by else {
-            return None;
-        };
-        let index = match (left.constant(), right.constant()) {
-            (_, Some(Constant::Int(factor))) if factor.to_u64() == Some(size) => left,
-            (Some(Constant::Int(factor)), _) if factor.to_u64() == Some(size) => right,
+        let index = match &**by {
+            bytes if size == 1 && bytes.constant().is_none() => bytes,
+            // With 32-bit pointers the product is checked in another width.
+            Expr::Binary(BinaryOp::Mul, Type::Int(IntType::I64), left, right) => {
+                match (left.constant(), right.constant()) {
+                    (_, Some(Constant::Int(factor))) if factor.to_u64() == Some(size) => left,
+                    (Some(Constant::Int(factor)), _) if factor.to_u64() == Some(size) => right,
+                    _ => return None,
+                }
+            }
             _ => return None,
         };
         let base = self.operand(base);

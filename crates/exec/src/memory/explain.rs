@@ -1,6 +1,6 @@
 //! Failing accesses, in words.
 
-use super::{Access, Entry, Memory, SLOT_MASK, State, Storage};
+use super::{Access, Entry, Memory, SLOT_MASK, Storage};
 use crate::layout::GRANULE_BITS;
 use crate::{Undefined, UndefinedKind};
 use base::Id;
@@ -37,18 +37,15 @@ impl Memory<'_> {
         let offset = address.wrapping_sub(entry.home) as i64;
         let size = entry.size;
         let at = format!("at offset {offset} of {}", self.name(entry.storage));
-        match entry.state {
-            State::Freed => format!("{at}, which was freed"),
-            State::OutOfScope => format!("{at}, which is no longer alive"),
-            State::Living => {
-                let inside = u64::try_from(offset)
-                    .is_ok_and(|offset| offset <= size && count <= size - offset);
-                if inside && access == Access::Write {
-                    format!("{at}, which is read-only")
-                } else {
-                    format!("{at}, which has {size} bytes")
-                }
+        let inside =
+            u64::try_from(offset).is_ok_and(|offset| offset <= size && count <= size - offset);
+        match entry.storage {
+            _ if entry.is_living() && inside && access == Access::Write => {
+                format!("{at}, which is read-only")
             }
+            _ if entry.is_living() => format!("{at}, which has {size} bytes"),
+            Storage::Heap(_) => format!("{at}, which was freed"),
+            Storage::Declared(_) | Storage::Stack(_) => format!("{at}, which is no longer alive"),
         }
     }
 
@@ -60,7 +57,7 @@ impl Memory<'_> {
         let name = self.name(entry.storage);
         if !matches!(entry.storage, Storage::Heap(_)) {
             format!("free of {name}, which is not from the heap")
-        } else if entry.state != State::Living {
+        } else if !entry.is_living() {
             format!("free of {name}, which was freed before")
         } else {
             format!("free of offset {offset} of {name}, not its start")
@@ -76,8 +73,14 @@ impl Memory<'_> {
         }
     }
 
+    /// The object an address belongs to and the offset in it, dead or alive.
+    pub(crate) fn owner(&self, address: u64) -> Option<(Storage, i64)> {
+        let entry = self.nearest(address)?;
+        Some((entry.storage, address.wrapping_sub(entry.home) as i64))
+    }
+
     /// The object that an address belongs to or most likely strayed from.
-    pub(super) fn nearest(&self, address: u64) -> Option<&Entry> {
+    fn nearest(&self, address: u64) -> Option<&Entry> {
         let slot = self.slot(address);
         if self.wide {
             let entry = self.entries.get(slot).filter(|_| slot != 0)?;
