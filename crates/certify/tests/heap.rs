@@ -7,7 +7,7 @@
 use base::{Budget, Diagnostics, Rng, SourceMap};
 use certify::{Bounds, Unwinding, Unwound};
 use cfront::types::DataModel;
-use exec::all_runs::{Found, Options, all_runs};
+use exec::all_runs::{Options, RunsOutcome, all_runs};
 use exec::inputs::ListInputs;
 use exec::{End, Limits, Machine};
 use lower::FailingAllocations;
@@ -180,9 +180,9 @@ fn all_runs_and_unwindings_know_the_heap() {
         };
         match all_runs(&program, &options, &budget).found {
             // They count the same addresses.
-            Found::NoViolation => assert!(!truth && said != Some(true), "{shown}"),
-            Found::Violation { guessed, .. } => assert!(truth || guessed, "{shown}"),
-            Found::Stopped(_) => stopped += 1,
+            RunsOutcome::NoViolation => assert!(!truth && said != Some(true), "{shown}"),
+            RunsOutcome::Violation { guessed, .. } => assert!(truth || guessed, "{shown}"),
+            RunsOutcome::Stopped(_) => stopped += 1,
         }
         match truth {
             true => violated += 1,

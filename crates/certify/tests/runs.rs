@@ -3,7 +3,7 @@
 use base::{Budget, Diagnostics, SourceMap};
 use certify::{Outcome, Proof, ProofError, ReasonKind, Runs, Verdict, judge};
 use cfront::types::DataModel;
-use exec::all_runs::{Found, Options, all_runs};
+use exec::all_runs::{Options, RunsOutcome, all_runs};
 use program::ir::Program;
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ fn what_was_made_is_made_again() {
         },
         &Budget::unlimited(),
     );
-    assert_eq!((&found.found, found.runs), (&Found::NoViolation, 256));
+    assert_eq!((&found.found, found.runs), (&RunsOutcome::NoViolation, 256));
     let proof = Runs {
         bits: 8,
         runs: found.runs,

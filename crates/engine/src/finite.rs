@@ -12,7 +12,7 @@ use crate::hard_in_integers::is_hard_in_integers;
 use crate::{Engine, Task, graph};
 use base::{Budget, Event, Span};
 use certify::{Outcome, Proof, Reason, ReasonKind, Runs, Trace};
-use exec::all_runs::{AllRuns, Found, Options, Stopped, all_runs};
+use exec::all_runs::{AllRuns, Options, RunsOutcome, Stopped, all_runs};
 use exec::inputs::SiteInputs;
 use exec::{End, Limits, Machine};
 use program::expr::Type;
@@ -88,24 +88,24 @@ impl Finite {
         let made = go(self.steps.min(self.steps_alone));
         let is_alone = made.branched == 0;
         match made.found {
-            Found::Stopped(Stopped::Steps) if is_alone && is_hard_in_integers(program) => {
+            RunsOutcome::Stopped(Stopped::Steps) if is_alone && is_hard_in_integers(program) => {
                 go(self.steps_alone_if_hard)
             }
-            Found::Stopped(Stopped::Steps) if is_alone => go(self.steps_alone),
+            RunsOutcome::Stopped(Stopped::Steps) if is_alone => go(self.steps_alone),
             _ => made,
         }
     }
 
     fn digest(&self, program: &Program, bits: u8, made: AllRuns, budget: &Budget) -> Outcome {
         let reason = match made.found {
-            Found::NoViolation => {
+            RunsOutcome::NoViolation => {
                 return Outcome::Safe(Proof::Runs(Runs {
                     bits,
                     runs: made.runs,
                     steps: made.steps,
                 }));
             }
-            Found::Violation {
+            RunsOutcome::Violation {
                 error,
                 inputs,
                 guessed: _,
@@ -125,17 +125,17 @@ impl Finite {
                 let span = span.map_or(Span::NONE, |violation| violation.span);
                 Reason::new(ReasonKind::GaveUp, what).at(span)
             }
-            Found::Stopped(Stopped::Steps) => {
+            RunsOutcome::Stopped(Stopped::Steps) => {
                 let what = format!(
                     "the runs of the program take more than {} steps",
                     made.steps
                 );
                 Reason::new(ReasonKind::GaveUp, what)
             }
-            Found::Stopped(Stopped::Budget(limit)) => {
+            RunsOutcome::Stopped(Stopped::Budget(limit)) => {
                 Reason::new(limit.into(), format!("{} runs were made", made.runs))
             }
-            Found::Stopped(Stopped::Lost(what, span)) => {
+            RunsOutcome::Stopped(Stopped::Lost(what, span)) => {
                 Reason::new(ReasonKind::GaveUp, format!("a run meets {what}")).at(span)
             }
         };

@@ -33,7 +33,7 @@ use base::{Budget, Exhausted, Span};
 use program::expr::{Constant, Type};
 use program::ir::{LocationId, ProcId, Program, SiteId, SiteKind};
 use rustc_hash::FxHashSet;
-use state::{Layout, State, Step};
+use state::{Layout, State, StepOutcome};
 
 /// How far to go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ pub struct Options {
 #[derive(Clone, Debug)]
 pub struct AllRuns {
     /// What was found.
-    pub found: Found,
+    pub found: RunsOutcome,
     /// Runs that came to an end, or to a state that was met before.
     pub runs: u64,
     /// Steps made.
@@ -61,7 +61,7 @@ pub struct AllRuns {
 
 /// What the runs show.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Found {
+pub enum RunsOutcome {
     /// All of them were made, and none reaches an error location.
     NoViolation,
     /// This one reaches one; sites that are not named take anything.
@@ -132,7 +132,7 @@ pub fn all_runs(program: &Program, options: &Options, budget: &Budget) -> AllRun
         look: 0,
         charged: 0,
         made: AllRuns {
-            found: Found::NoViolation,
+            found: RunsOutcome::NoViolation,
             runs: 0,
             steps: 0,
             branched: 0,
@@ -177,7 +177,7 @@ struct Search<'p> {
 }
 
 impl Search<'_> {
-    fn run(&mut self, budget: &Budget) -> Result<(), Found> {
+    fn run(&mut self, budget: &Budget) -> Result<(), RunsOutcome> {
         let state = State::new(self.layout);
         let state = state.map_err(|stop| stopped(stop, Span::NONE))?;
         self.frontier.push(Open::Path(Path {
@@ -206,21 +206,21 @@ impl Search<'_> {
         self.charged += units * STEPS_OF_A_UNIT;
     }
 
-    fn look_at_limits(&mut self, budget: &Budget) -> Result<(), Found> {
+    fn look_at_limits(&mut self, budget: &Budget) -> Result<(), RunsOutcome> {
         if self.made.steps >= self.options.steps {
-            return Err(Found::Stopped(Stopped::Steps));
+            return Err(RunsOutcome::Stopped(Stopped::Steps));
         }
         if self.made.steps >= self.look {
             self.look = self.made.steps + SLICE;
             self.charge(budget);
             let limit = budget.check();
-            limit.map_err(|limit| Found::Stopped(Stopped::Budget(limit)))?;
+            limit.map_err(|limit| RunsOutcome::Stopped(Stopped::Budget(limit)))?;
         }
         Ok(())
     }
 
     /// Makes a step of a path; false if it has ended, or become others.
-    fn goes_on(&mut self, path: &mut Path) -> Result<bool, Found> {
+    fn goes_on(&mut self, path: &mut Path) -> Result<bool, RunsOutcome> {
         self.made.steps += 1;
         let is_kept = self.is_due(path);
         if is_kept && self.was_met(path) {
@@ -232,29 +232,29 @@ impl Search<'_> {
             .error
             .is_some()
         {
-            return Err(Found::Violation {
+            return Err(RunsOutcome::Violation {
                 error: (proc, at),
                 inputs: std::mem::take(&mut path.inputs),
                 guessed: path.guessed,
             });
         }
         match path.state.step(self.layout) {
-            Ok(Step::Done(bytes)) => {
+            Ok(StepOutcome::Done(bytes)) => {
                 self.made.steps += bytes / BYTES_PER_STEP;
                 Ok(true)
             }
-            Ok(Step::Ended) => Ok(self.ended(path)),
-            Ok(Step::Input(site)) if self.is_tried(site) => {
+            Ok(StepOutcome::Ended) => Ok(self.ended(path)),
+            Ok(StepOutcome::Input(site)) if self.is_tried(site) => {
                 self.branch(path)?;
                 let open = Open::Input(path.clone(), site, 0);
                 self.frontier.push(open);
                 Ok(false)
             }
-            Ok(Step::Input(site)) => {
+            Ok(StepOutcome::Input(site)) => {
                 let taken = path.state.input(self.layout, site, None);
                 self.after(path, taken)
             }
-            Ok(Step::Guess(ways)) => {
+            Ok(StepOutcome::Guess(ways)) => {
                 self.branch(path)?;
                 path.guessed = true;
                 // Unless it has just been put there.
@@ -274,7 +274,7 @@ impl Search<'_> {
     }
 
     /// Tries a value of an input, and leaves the next one for later.
-    fn try_input(&mut self, path: Path, site: SiteId, number: u64) -> Result<(), Found> {
+    fn try_input(&mut self, path: Path, site: SiteId, number: u64) -> Result<(), RunsOutcome> {
         let Some(value) = nth_value(self.layout.program.sites[site].ty, number) else {
             return Ok(());
         };
@@ -291,7 +291,7 @@ impl Search<'_> {
     }
 
     /// Counts that a path becomes several.
-    fn branch(&mut self, path: &Path) -> Result<(), Found> {
+    fn branch(&mut self, path: &Path) -> Result<(), RunsOutcome> {
         self.made.branched += 1;
         self.made.steps += self.cost_of(path);
         match self.frontier.len() {
@@ -304,7 +304,7 @@ impl Search<'_> {
     }
 
     /// Whether a path goes on after a step.
-    fn after(&mut self, path: &Path, step: Result<(), Stop>) -> Result<bool, Found> {
+    fn after(&mut self, path: &Path, step: Result<(), Stop>) -> Result<bool, RunsOutcome> {
         match step {
             Ok(()) => Ok(true),
             Err(Stop::Undefined) => Ok(self.ended(path)),
@@ -357,12 +357,12 @@ impl Search<'_> {
     }
 }
 
-fn stopped(stop: Stop, span: Span) -> Found {
+fn stopped(stop: Stop, span: Span) -> RunsOutcome {
     let what = match stop {
         Stop::Lost(what) => what,
         Stop::Undefined => "undefined behaviour before the start".to_owned(),
     };
-    Found::Stopped(Stopped::Lost(what, span))
+    RunsOutcome::Stopped(Stopped::Lost(what, span))
 }
 
 /// The bits of an input, if there is a number for each of its values.

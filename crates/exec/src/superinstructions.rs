@@ -204,7 +204,7 @@ fn chained((a, a_regs): Parts, (b, b_regs): Parts) -> impl Iterator<Item = (usiz
 }
 
 /// How an iteration ends: a counter is changed and compared with a bound.
-struct Step {
+struct IterationEnd {
     counter: Reg,
     by: Reg,
     bound: Reg,
@@ -212,14 +212,14 @@ struct Step {
     bound_first: bool,
 }
 
-impl Step {
-    fn of((_, [target, from, by]): Parts, last: LastParts) -> Option<Step> {
+impl IterationEnd {
+    fn of((_, [target, from, by]): Parts, last: LastParts) -> Option<IterationEnd> {
         let [x, y] = last.regs;
         let bound_first = x != target;
         let bound = if bound_first { x } else { y };
         let compared = x != y && [x, y].contains(&target);
         let fits = from == target && compared && last.number.is_none();
-        fits.then_some(Step {
+        fits.then_some(IterationEnd {
             counter: target,
             by,
             bound,
@@ -230,7 +230,7 @@ impl Step {
 
 /// A straight instruction and the end of an iteration.
 fn one_with_step((a, regs): Parts, counting: Parts, last: LastParts) -> Option<Word> {
-    let step = Step::of(counting, last)?;
+    let step = IterationEnd::of(counting, last)?;
     let handler = step_after_one(a, counting.0, last.kind, step.bound_first)?;
     let bound = [step.bound, 0, 0];
     Some(make(
@@ -249,7 +249,7 @@ fn chain_with_step(
     counting: Parts,
     last: LastParts,
 ) -> Option<Word> {
-    let step = Step::of(counting, last)?;
+    let step = IterationEnd::of(counting, last)?;
     if (counting.0, last.kind) != (Kind::AddI32, LastKind::BrLtS) || step.bound_first {
         return None;
     }

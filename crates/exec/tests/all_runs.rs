@@ -5,7 +5,7 @@ mod common;
 use base::Budget;
 use cfront::types::DataModel;
 use common::{lowered_text, on_large_stack};
-use exec::all_runs::{AllRuns, Found, Options, Stopped, all_runs};
+use exec::all_runs::{AllRuns, Options, RunsOutcome, Stopped, all_runs};
 use exec::inputs::{RandomInputs, SiteInputs, ZeroInputs};
 use exec::{End, Inputs, Limits, Machine, Run};
 use program::ir::Program;
@@ -40,7 +40,7 @@ impl Tally {
     /// Asks about a program, and lets the machine contradict.
     fn look_at(&mut self, name: &str, program: &Program, bits: u8) {
         match made(program, bits).found {
-            Found::NoViolation => {
+            RunsOutcome::NoViolation => {
                 self.safe += 1;
                 let mut ends = vec![run(program, &mut ZeroInputs).end];
                 for seed in 0..40 {
@@ -51,7 +51,7 @@ impl Tally {
                     assert!(is_fine, "{name}: {end:?}");
                 }
             }
-            Found::Violation {
+            RunsOutcome::Violation {
                 error,
                 inputs,
                 guessed,
@@ -67,7 +67,7 @@ impl Tally {
                 assert!(is_fine || guessed, "{name}: {end:?}");
                 self.violated += 1;
             }
-            Found::Stopped(_) => self.stopped += 1,
+            RunsOutcome::Stopped(_) => self.stopped += 1,
         }
     }
 }
@@ -116,12 +116,12 @@ fn word(text: &str, bits: u8) -> String {
     let program = lowered_text(text.clone().into_bytes(), DataModel::Lp64, &options);
     let program = program.unwrap_or_else(|| panic!("{text}"));
     match made(&program, bits).found {
-        Found::NoViolation => "safe".to_owned(),
-        Found::Violation { guessed: false, .. } => "violated".to_owned(),
-        Found::Violation { guessed: true, .. } => "perhaps".to_owned(),
-        Found::Stopped(Stopped::Steps) => "long".to_owned(),
-        Found::Stopped(Stopped::Lost(..)) => "lost".to_owned(),
-        Found::Stopped(Stopped::Budget(_)) => "late".to_owned(),
+        RunsOutcome::NoViolation => "safe".to_owned(),
+        RunsOutcome::Violation { guessed: false, .. } => "violated".to_owned(),
+        RunsOutcome::Violation { guessed: true, .. } => "perhaps".to_owned(),
+        RunsOutcome::Stopped(Stopped::Steps) => "long".to_owned(),
+        RunsOutcome::Stopped(Stopped::Lost(..)) => "lost".to_owned(),
+        RunsOutcome::Stopped(Stopped::Budget(_)) => "late".to_owned(),
     }
 }
 

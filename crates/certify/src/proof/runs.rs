@@ -11,7 +11,7 @@
 
 use crate::ProofError;
 use base::Budget;
-use exec::all_runs::{AllRuns, Found, Options, Stopped, all_runs};
+use exec::all_runs::{AllRuns, Options, RunsOutcome, Stopped, all_runs};
 use exec::inputs::SiteInputs;
 use exec::{End, Limits, Machine};
 use program::ir::Program;
@@ -36,20 +36,20 @@ impl Runs {
         };
         let made = all_runs(program, &options, budget);
         match &made.found {
-            Found::NoViolation if made.runs != self.runs => refuse(format!(
+            RunsOutcome::NoViolation if made.runs != self.runs => refuse(format!(
                 "the proof has {} runs, the program {}",
                 self.runs, made.runs
             )),
-            Found::NoViolation => self.check_samples(program, &made, budget),
-            Found::Violation { error, .. } => Err(ProofError::ErrorReached(error.0, error.1)),
-            Found::Stopped(Stopped::Steps) => refuse(format!(
+            RunsOutcome::NoViolation => self.check_samples(program, &made, budget),
+            RunsOutcome::Violation { error, .. } => Err(ProofError::ErrorReached(error.0, error.1)),
+            RunsOutcome::Stopped(Stopped::Steps) => refuse(format!(
                 "the runs take more than the {} steps of the proof",
                 self.steps
             )),
-            Found::Stopped(Stopped::Lost(what, _)) => {
+            RunsOutcome::Stopped(Stopped::Lost(what, _)) => {
                 refuse(format!("the runs depend on more than is known: {what}"))
             }
-            Found::Stopped(Stopped::Budget(_)) => Err(ProofError::Unfinished(
+            RunsOutcome::Stopped(Stopped::Budget(_)) => Err(ProofError::Unfinished(
                 "not all runs could be made again".to_owned(),
             )),
         }

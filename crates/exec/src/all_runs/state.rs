@@ -107,7 +107,7 @@ pub(super) struct State {
 }
 
 /// What a step does to a run.
-pub(super) enum Step {
+pub(super) enum StepOutcome {
     /// It was made; so many bytes were touched besides.
     Done(u64),
     /// The run is over.
@@ -215,7 +215,7 @@ impl State {
     }
 
     /// Makes a step, unless something has to be chosen.
-    pub(super) fn step(&mut self, layout: &Layout<'_>) -> Result<Step, Stop> {
+    pub(super) fn step(&mut self, layout: &Layout<'_>) -> Result<StepOutcome, Stop> {
         let (proc, at) = self.at();
         let procedure = &layout.program.procs[proc];
         let out = &procedure.locations[at].out;
@@ -242,12 +242,12 @@ impl State {
             }
         }
         match ways[..] {
-            [] => Ok(Step::Ended),
+            [] => Ok(StepOutcome::Ended),
             [edge] if is_sure => {
                 self.take(layout, edge);
-                Ok(Step::Done(0))
+                Ok(StepOutcome::Done(0))
             }
-            _ => Ok(Step::Guess(ways)),
+            _ => Ok(StepOutcome::Guess(ways)),
         }
     }
 
@@ -257,7 +257,7 @@ impl State {
         frame.at = layout.program.procs[frame.proc].edges[edge].target;
     }
 
-    fn execute(&mut self, layout: &Layout<'_>, edge: EdgeId) -> Result<Step, Stop> {
+    fn execute(&mut self, layout: &Layout<'_>, edge: EdgeId) -> Result<StepOutcome, Stop> {
         let proc = self.top().proc;
         let mut touched = 0;
         match &layout.program.procs[proc].edges[edge].op {
@@ -272,10 +272,10 @@ impl State {
                 let value = self.value(layout, value)?;
                 self.store(*ty, address, value)?;
             }
-            Op::Havoc(_, site) => return Ok(Step::Input(*site)),
+            Op::Havoc(_, site) => return Ok(StepOutcome::Input(*site)),
             Op::Call(call) => match self.call(layout, call)? {
                 Some(cost) => touched = cost,
-                None => return Ok(Step::Done(0)),
+                None => return Ok(StepOutcome::Done(0)),
             },
             Op::Return(value) => {
                 let value = match value {
@@ -284,7 +284,7 @@ impl State {
                 };
                 return Ok(self.leave(layout, value));
             }
-            Op::Halt(_) => return Ok(Step::Ended),
+            Op::Halt(_) => return Ok(StepOutcome::Ended),
             Op::Enter(object) => {
                 self.end_object(*object);
                 let size = layout.program.objects[*object].size;
@@ -299,7 +299,7 @@ impl State {
             Op::Unsupported(what) => return lost(&**what),
         }
         self.take(layout, edge);
-        Ok(Step::Done(touched))
+        Ok(StepOutcome::Done(touched))
     }
 
     /// Takes an input at the edge that comes next: a value, or any.
@@ -483,7 +483,7 @@ impl State {
         Ok(())
     }
 
-    fn leave(&mut self, layout: &Layout<'_>, value: Value) -> Step {
+    fn leave(&mut self, layout: &Layout<'_>, value: Value) -> StepOutcome {
         let frame = self.frames.pop().expect("a run should have an activation");
         self.values -= frame.locals.len() + FRAME;
         for object in frame.objects.iter().map(|row| row.1).chain(frame.allocas) {
@@ -495,7 +495,7 @@ impl State {
                 allocas: Vec::new(),
                 ..frame
             });
-            return Step::Ended;
+            return StepOutcome::Ended;
         }
         if let Some(var) = frame.result {
             self.set(layout, var, value);
@@ -504,7 +504,7 @@ impl State {
         let (proc, at) = self.at();
         let edge = layout.program.procs[proc].locations[at].out[0];
         self.take(layout, edge);
-        Step::Done(0)
+        StepOutcome::Done(0)
     }
 
     pub(super) fn get(&self, layout: &Layout<'_>, var: VarId) -> Value {
