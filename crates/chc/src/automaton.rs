@@ -19,7 +19,7 @@ use crate::ClauseEngine;
 use crate::reduce;
 use base::Budget;
 use certify::{ClauseOutcome, Outcome, Proof, Reason, ReasonKind};
-use engine::{Engine, Task};
+use engine::{About, Engine, Task};
 use horn::System;
 use program::ir::Program;
 use translate::translate;
@@ -71,16 +71,11 @@ pub static LA: OnProgram = OnProgram {
 };
 
 impl ClauseEngine for OnProgram {
-    fn name(&self) -> &'static str {
-        self.engine.name()
-    }
-
-    fn summary(&self) -> &'static str {
-        self.summary
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        self.engine.papers()
+    fn about(&self) -> About {
+        About {
+            summary: self.summary,
+            ..self.engine.about()
+        }
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {

@@ -14,6 +14,7 @@ use crate::complete::complete;
 use base::{Budget, Event, IdVec, define_id};
 use certify::clauses::check_model;
 use certify::{ClauseOutcome, Reason, ReasonKind};
+use engine::About;
 use horn::{Atom, ClauseId, Derivation, RelationId, Step, StepId, System};
 use logic::{Sort, SymbolId, TermId, TermStore};
 use rustc_hash::FxHashMap;
@@ -35,16 +36,12 @@ pub struct Bmc;
 pub static BMC: Bmc = Bmc;
 
 impl ClauseEngine for Bmc {
-    fn name(&self) -> &'static str {
-        "bmc"
-    }
-
-    fn summary(&self) -> &'static str {
-        "unwinding to growing depth; proves only where the unwinding ends"
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &[]
+    fn about(&self) -> About {
+        About {
+            name: "bmc",
+            summary: "unwinding to growing depth; proves only where the unwinding ends",
+            papers: &[],
+        }
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {

@@ -23,6 +23,7 @@ use crate::reduce::reduce;
 use abstraction::{Abstraction, Instances, abstracted};
 use base::{Budget, Id, IdVec};
 use certify::{ClauseOutcome, Reason, ReasonKind};
+use engine::About;
 use horn::{Definition, Derivation, Model, System};
 use logic::{Node, Sort, TermId};
 use rustc_hash::FxHashMap;
@@ -41,16 +42,12 @@ pub struct Cells {
 }
 
 impl ClauseEngine for Cells {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn summary(&self) -> &'static str {
-        self.summary
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &["monniaux2016cell"]
+    fn about(&self) -> About {
+        About {
+            name: self.name,
+            summary: self.summary,
+            papers: &["monniaux2016cell"],
+        }
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {

@@ -18,6 +18,7 @@ use crate::realise::{Skeleton, SkeletonStep, realise};
 use crate::reduce::reduce;
 use base::{Budget, Id, IdVec};
 use certify::{ClauseOutcome, Reason, ReasonKind};
+use engine::About;
 use horn::{Atom, Clause, Definition, Derivation, Model, Relation, RelationId, System};
 use logic::{SymbolId, TermId, TermStore};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,16 +37,12 @@ pub struct Components {
 }
 
 impl ClauseEngine for Components {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn summary(&self) -> &'static str {
-        self.summary
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &["clarke2000counterexample"]
+    fn about(&self) -> About {
+        About {
+            name: self.name,
+            summary: self.summary,
+            papers: &["clarke2000counterexample"],
+        }
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {

@@ -31,6 +31,7 @@ use crate::reduce::with_facts;
 use base::Budget;
 use certify::ClauseOutcome;
 use cover::{Ending, by_covering};
+use engine::About;
 use heights::by_heights;
 use horn::System;
 use options::{Convergence, Options};
@@ -134,16 +135,12 @@ pub static DUALITY_HEIGHTS: Duality = Duality {
 };
 
 impl ClauseEngine for Duality {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn summary(&self) -> &'static str {
-        self.summary
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &["mcmillan2014lazy", "mcmillan2006lazy"]
+    fn about(&self) -> About {
+        About {
+            name: self.name,
+            summary: self.summary,
+            papers: &["mcmillan2014lazy", "mcmillan2006lazy"],
+        }
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {

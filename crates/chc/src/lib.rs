@@ -30,17 +30,18 @@ pub mod spacer;
 
 use base::Budget;
 use certify::{ClauseOutcome, ClauseVerdict, judge_clauses};
+use engine::About;
 use engine::driver::guarded;
 use horn::System;
 
 /// A way to solve clauses.
 pub trait ClauseEngine: Sync {
+    /// What a list of engines says about it.
+    fn about(&self) -> About;
     /// The name on the command line.
-    fn name(&self) -> &'static str;
-    /// What it does, in one line.
-    fn summary(&self) -> &'static str;
-    /// The papers it follows, as keys of `docs/papers.bib`.
-    fn papers(&self) -> &'static [&'static str];
+    fn name(&self) -> &'static str {
+        self.about().name
+    }
     /// Solves clauses, or says why not.
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome;
 }

@@ -29,6 +29,7 @@ use crate::reduce::has_arrays;
 use base::{Budget, Event, IdVec};
 use certify::{ClauseOutcome, Reason, ReasonKind};
 use clusters::Clusters;
+use engine::About;
 use frames::Frames;
 use horn::{ClauseId, Definition, Derivation, Model, RelationId, System};
 use logic::{TermId, TermStore};
@@ -46,21 +47,17 @@ pub struct Pdr;
 pub static PDR: Pdr = Pdr;
 
 impl ClauseEngine for Pdr {
-    fn name(&self) -> &'static str {
-        "pdr"
-    }
-
-    fn summary(&self) -> &'static str {
-        "linear clauses: lemmas for growing numbers of steps, by relative induction"
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &[
-            "bradley2011sat",
-            "hoder2012generalized",
-            "komuravelli2014smt",
-            "vediramanakrishnan2020global",
-        ]
+    fn about(&self) -> About {
+        About {
+            name: "pdr",
+            summary: "linear clauses: lemmas for growing numbers of steps, by relative induction",
+            papers: &[
+                "bradley2011sat",
+                "hoder2012generalized",
+                "komuravelli2014smt",
+                "vediramanakrishnan2020global",
+            ],
+        }
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {

@@ -10,6 +10,7 @@ use crate::reduce::has_arrays;
 use base::{Budget, Event};
 use certify::clauses::{check_derivation, check_model};
 use certify::{ClauseOutcome, Reason, ReasonKind, refused_answer};
+use engine::About;
 use horn::System;
 use std::collections::BTreeSet;
 
@@ -34,16 +35,12 @@ pub struct ClausePortfolio {
 pub type Slice = (&'static dyn ClauseEngine, u64);
 
 impl ClauseEngine for ClausePortfolio {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn summary(&self) -> &'static str {
-        self.summary
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &[]
+    fn about(&self) -> About {
+        About {
+            name: self.name,
+            summary: self.summary,
+            papers: &[],
+        }
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {

@@ -12,6 +12,7 @@ use crate::ClauseEngine;
 use crate::solved::solved_for;
 use base::{Budget, Id, IdVec};
 use certify::{ClauseOutcome, Reason, ReasonKind};
+use engine::About;
 use horn::{Clause, ClauseId, Derivation, RelationId, Step, StepId, System};
 use logic::{Assignment, Node, SymbolId, TermId, TermStore, TermValue};
 use rustc_hash::FxHashSet;
@@ -30,16 +31,12 @@ pub struct Runs;
 pub static RUNS: Runs = Runs;
 
 impl ClauseEngine for Runs {
-    fn name(&self) -> &'static str {
-        "runs"
-    }
-
-    fn summary(&self) -> &'static str {
-        "linear clauses: derives facts with values until a query holds; finds no models"
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &[]
+    fn about(&self) -> About {
+        About {
+            name: "runs",
+            summary: "linear clauses: derives facts with values until a query holds; finds no models",
+            papers: &[],
+        }
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {

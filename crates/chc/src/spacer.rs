@@ -12,6 +12,7 @@ use crate::reduce::has_arrays;
 use base::{Budget, Id, IdVec};
 use certify::clauses::check_model;
 use certify::{ClauseOutcome, Reason, ReasonKind};
+use engine::About;
 use horn::{Atom, ClauseId, Definition, RelationId, System};
 use logic::{Node, TermId, TermStore, TermValue};
 use smt::spacer::{SpacerDefinition, SpacerFact, SpacerProblem, SpacerRule};
@@ -50,18 +51,14 @@ pub static SPACER_QUANTIFIED: Spacer = Spacer {
 };
 
 impl ClauseEngine for Spacer {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn summary(&self) -> &'static str {
-        self.summary
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        match self.config {
-            SpacerConfig::Default | SpacerConfig::Quantified => &["komuravelli2014smt"],
-            SpacerConfig::Global => &["komuravelli2014smt", "vediramanakrishnan2020global"],
+    fn about(&self) -> About {
+        About {
+            name: self.name,
+            summary: self.summary,
+            papers: match self.config {
+                SpacerConfig::Default | SpacerConfig::Quantified => &["komuravelli2014smt"],
+                SpacerConfig::Global => &["komuravelli2014smt", "vediramanakrishnan2020global"],
+            },
         }
     }
 

@@ -4,6 +4,7 @@ use base::Budget;
 use certify::{ClauseOutcome, Reason, ReasonKind};
 use chc::ClauseEngine;
 use chc::portfolio::ClausePortfolio;
+use engine::About;
 use horn::{Model, System};
 use std::sync::Mutex;
 
@@ -19,16 +20,12 @@ struct Noted {
 }
 
 impl ClauseEngine for Noted {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn summary(&self) -> &'static str {
-        "for tests"
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &[]
+    fn about(&self) -> About {
+        About {
+            name: self.name,
+            summary: "for tests",
+            papers: &[],
+        }
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {

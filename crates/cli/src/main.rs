@@ -41,6 +41,7 @@ use base::{Budget, Severity};
 use certify::ReasonKind;
 use clap::Parser;
 use console::Console;
+use engine::About;
 use input::Failure;
 use limits::Limits;
 use report::answer::{Answer, Finding, Note};
@@ -214,28 +215,32 @@ fn note_panic(console: &Console) -> Option<String> {
 fn list_engines(console: &Console) -> Result<u8, Failure> {
     let mut text = String::new();
     for engine in engines::ENGINES {
-        let default = if engine.name() == engines::DEFAULT {
+        let about = engine.about();
+        let default = if about.name == engines::DEFAULT {
             " (default)"
         } else {
             ""
         };
-        text += &format!("{}{default}: {}\n", engine.name(), engine.summary());
+        text += &format!("{}{default}: {}\n", about.name, about.summary);
         if !engine.finds_violations() {
             text += "  finds no violations\n";
         }
         if engine.is_partial() {
             text += "  for some programs only\n";
         }
-        for paper in engine.papers() {
-            text += &format!("  [{paper}]\n");
-        }
+        list_papers(&mut text, &about);
     }
     for engine in engines::CLAUSE_ENGINES {
-        text += &format!("{} (Horn clauses): {}\n", engine.name(), engine.summary());
-        for paper in engine.papers() {
-            text += &format!("  [{paper}]\n");
-        }
+        let about = engine.about();
+        text += &format!("{} (Horn clauses): {}\n", about.name, about.summary);
+        list_papers(&mut text, &about);
     }
     console.answer(text.as_bytes())?;
     Ok(exit::SAFE)
+}
+
+fn list_papers(text: &mut String, about: &About) {
+    for paper in about.papers {
+        *text += &format!("  [{paper}]\n");
+    }
 }

@@ -14,7 +14,7 @@
 //!   proof (`docs/decisions/0019`).
 
 use crate::hard_in_integers::is_hard_in_integers;
-use crate::{Engine, Task};
+use crate::{About, Engine, Task};
 use base::Budget;
 use certify::{Bounds, Obstacle, Outcome, Reason, ReasonKind, Trace, Unwinding, Unwound, replay};
 
@@ -69,16 +69,12 @@ pub static BMC_LOOK: Bmc = Bmc {
 };
 
 impl Engine for Bmc {
-    fn name(&self) -> &'static str {
-        "bmc"
-    }
-
-    fn summary(&self) -> &'static str {
-        "unwinds the whole program into one question in bit-vectors"
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &["clarke2004tool"]
+    fn about(&self) -> About {
+        About {
+            name: "bmc",
+            summary: "unwinds the whole program into one question in bit-vectors",
+            papers: &["clarke2004tool"],
+        }
     }
 
     fn is_partial(&self) -> bool {

@@ -10,7 +10,7 @@
 
 use crate::contract_prover::Called;
 use crate::summary_prover::SummaryProver;
-use crate::{Engine, OptionName, Task};
+use crate::{About, Engine, OptionName, Task};
 use absdom::Invariants;
 use base::Budget;
 use certify::{Outcome, Proof, Reason};
@@ -25,16 +25,12 @@ const PART: u64 = 67;
 pub struct Cra;
 
 impl Engine for Cra {
-    fn name(&self) -> &'static str {
-        "cra"
-    }
-
-    fn summary(&self) -> &'static str {
-        "proves by summaries of loops"
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &["farzan2015compositional", "fang2025software"]
+    fn about(&self) -> About {
+        About {
+            name: "cra",
+            summary: "proves by summaries of loops",
+            papers: &["farzan2015compositional", "fang2025software"],
+        }
     }
 
     fn finds_violations(&self) -> bool {

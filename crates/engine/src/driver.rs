@@ -45,20 +45,19 @@ pub fn guarded<T>(engine: &str, work: impl FnOnce() -> T) -> Result<T, Reason> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::About;
     use certify::{Proof, ReasonKind, Trace};
     use program::ir::{LocationId, ProcId, Program};
 
     struct Fake(fn() -> Outcome);
 
     impl Engine for Fake {
-        fn name(&self) -> &'static str {
-            "fake"
-        }
-        fn summary(&self) -> &'static str {
-            "answers as told"
-        }
-        fn papers(&self) -> &'static [&'static str] {
-            &[]
+        fn about(&self) -> About {
+            About {
+                name: "fake",
+                summary: "answers as told",
+                papers: &[],
+            }
         }
         fn run(&self, _: &Task, _: &Budget) -> Outcome {
             (self.0)()

@@ -9,7 +9,7 @@
 //! - Effort is counted in steps; the same program is decided on any machine.
 
 use crate::hard_in_integers::is_hard_in_integers;
-use crate::{Engine, Task, graph};
+use crate::{About, Engine, Task, graph};
 use base::{Budget, Event, Span};
 use certify::{Outcome, Proof, Reason, ReasonKind, Runs, Trace};
 use exec::all_runs::{AllRuns, Options, RunsOutcome, Stopped, all_runs};
@@ -46,16 +46,12 @@ pub static FINITE_FIRST: Finite = Finite {
 const BITS: [u8; 4] = [0, 1, 9, 16];
 
 impl Engine for Finite {
-    fn name(&self) -> &'static str {
-        "finite"
-    }
-
-    fn summary(&self) -> &'static str {
-        "makes all runs of a program that has few of them"
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &[]
+    fn about(&self) -> About {
+        About {
+            name: "finite",
+            summary: "makes all runs of a program that has few of them",
+            papers: &[],
+        }
     }
 
     fn is_partial(&self) -> bool {

@@ -40,7 +40,7 @@ mod vary;
 
 use crate::accelerate::{self, Accelerator, Inlined};
 use crate::contract_prover::Called;
-use crate::{Engine, Journal, OptionName, Task, graph};
+use crate::{About, Engine, Journal, OptionName, Task, graph};
 use absdom::{Invariants, Options};
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind, Trace};
@@ -160,16 +160,12 @@ pub const GPS_NOGAS_NOSUM: Gps = Gps {
 };
 
 impl Engine for Gps {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn summary(&self) -> &'static str {
-        self.summary
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &["fang2025software", "mcmillan2006lazy"]
+    fn about(&self) -> About {
+        About {
+            name: self.name,
+            summary: self.summary,
+            papers: &["fang2025software", "mcmillan2006lazy"],
+        }
     }
 
     fn understands(&self, option: OptionName) -> bool {

@@ -20,7 +20,7 @@
 mod search;
 
 use crate::contract_prover::Called;
-use crate::{Engine, OptionName, Task, graph};
+use crate::{About, Engine, OptionName, Task, graph};
 use absdom::Invariants;
 use base::Budget;
 use certify::Outcome;
@@ -35,16 +35,12 @@ const BY_CONTRACTS: u64 = 60;
 pub struct Impact;
 
 impl Engine for Impact {
-    fn name(&self) -> &'static str {
-        "impact"
-    }
-
-    fn summary(&self) -> &'static str {
-        "unwinds the program, labels it by interpolants and covers what repeats"
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &["mcmillan2006lazy"]
+    fn about(&self) -> About {
+        About {
+            name: "impact",
+            summary: "unwinds the program, labels it by interpolants and covers what repeats",
+            papers: &["mcmillan2006lazy"],
+        }
     }
 
     fn understands(&self, option: OptionName) -> bool {

@@ -13,7 +13,7 @@
 //! - Has no encoding of its own: the proof is the check.
 
 use crate::hard_in_integers::is_hard_in_integers;
-use crate::{Engine, Task};
+use crate::{About, Engine, Task};
 use absdom::{Invariants, Options};
 use base::Budget;
 use certify::{Bounds, Fact, Induction, Obstacle, Outcome, Reason, ReasonKind, Unwinding, Unwound};
@@ -62,20 +62,16 @@ pub static K_INDUCTION_GLANCE: KInduction = KInduction {
 };
 
 impl Engine for KInduction {
-    fn name(&self) -> &'static str {
-        "k-induction"
-    }
-
-    fn summary(&self) -> &'static str {
-        "unwinds the program, and does loops that do not end by induction over their iterations"
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &[
-            "sheeran2000checking",
-            "donaldson2011software",
-            "beyer2015boosting",
-        ]
+    fn about(&self) -> About {
+        About {
+            name: "k-induction",
+            summary: "unwinds the program, and does loops that do not end by induction over their iterations",
+            papers: &[
+                "sheeran2000checking",
+                "donaldson2011software",
+                "beyer2015boosting",
+            ],
+        }
     }
 
     fn is_partial(&self) -> bool {

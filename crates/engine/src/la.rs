@@ -36,7 +36,7 @@ mod strengthen;
 mod tests;
 
 use crate::goals::Goal;
-use crate::{Blocks, Engine, OptionName, Task};
+use crate::{About, Blocks, Engine, OptionName, Task};
 use base::Budget;
 use certify::{Outcome, Proof, Reason, ReasonKind, Trace};
 use exec::Machine;
@@ -65,16 +65,12 @@ const LONGEST: i64 = 1 << 20;
 pub struct LazyAnnotation;
 
 impl Engine for LazyAnnotation {
-    fn name(&self) -> &'static str {
-        "la"
-    }
-
-    fn summary(&self) -> &'static str {
-        "follows paths in symbolic states and labels what leads to no goal (lazy annotation)"
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &["mcmillan2010lazy"]
+    fn about(&self) -> About {
+        About {
+            name: "la",
+            summary: "follows paths in symbolic states and labels what leads to no goal (lazy annotation)",
+            papers: &["mcmillan2010lazy"],
+        }
     }
 
     fn is_partial(&self) -> bool {

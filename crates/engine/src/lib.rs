@@ -75,14 +75,24 @@ impl Task {
     }
 }
 
+/// What a list of engines says about one.
+pub struct About {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// The papers it follows, as keys of `docs/papers.bib`.
+    pub papers: &'static [&'static str],
+}
+
 /// A way to decide tasks.
 pub trait Engine: Sync {
+    /// What a list of engines says about it.
+    fn about(&self) -> About;
     /// The name on the command line.
-    fn name(&self) -> &'static str;
-    /// What it does, in one line.
-    fn summary(&self) -> &'static str;
-    /// The papers it follows, as keys of `docs/papers.bib`.
-    fn papers(&self) -> &'static [&'static str];
+    fn name(&self) -> &'static str {
+        self.about().name
+    }
     /// Whether it may find violations; otherwise it only proves.
     fn finds_violations(&self) -> bool {
         true

@@ -1,7 +1,7 @@
 //! An engine on a program rewritten by a trusted pass ([`kit::cells`], [`kit::products`]), for
 //! portfolios: with little effort, and not at all on programs that the pass does not apply to.
 
-use crate::{Engine, OptionName, Task};
+use crate::{About, Engine, OptionName, Task};
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind};
 use kit::rewritten::RewrittenProgram;
@@ -18,16 +18,8 @@ pub struct OfRewritten {
 }
 
 impl Engine for OfRewritten {
-    fn name(&self) -> &'static str {
-        self.engine.name()
-    }
-
-    fn summary(&self) -> &'static str {
-        self.engine.summary()
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        self.engine.papers()
+    fn about(&self) -> About {
+        self.engine.about()
     }
 
     fn is_partial(&self) -> bool {

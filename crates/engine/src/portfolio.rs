@@ -10,7 +10,7 @@
 //!   there is no verdict, it is the reason.
 
 use crate::driver::guarded;
-use crate::{Engine, OptionName, Task};
+use crate::{About, Engine, OptionName, Task};
 use base::{Budget, Event, Span};
 use certify::{Outcome, Reason, ReasonKind};
 
@@ -25,16 +25,12 @@ pub struct SequentialPortfolio {
 }
 
 impl Engine for SequentialPortfolio {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn summary(&self) -> &'static str {
-        self.summary
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &[]
+    fn about(&self) -> About {
+        About {
+            name: self.name,
+            summary: self.summary,
+            papers: &[],
+        }
     }
 
     fn finds_violations(&self) -> bool {
@@ -143,14 +139,12 @@ mod tests {
     struct Says(&'static str, fn() -> Outcome);
 
     impl Engine for Says {
-        fn name(&self) -> &'static str {
-            self.0
-        }
-        fn summary(&self) -> &'static str {
-            "says one thing"
-        }
-        fn papers(&self) -> &'static [&'static str] {
-            &[]
+        fn about(&self) -> About {
+            About {
+                name: self.0,
+                summary: "says one thing",
+                papers: &[],
+            }
         }
         fn run(&self, _: &Task, _: &Budget) -> Outcome {
             (self.1)()
@@ -227,14 +221,12 @@ mod tests {
     struct NeedsMore;
 
     impl Engine for NeedsMore {
-        fn name(&self) -> &'static str {
-            "slow"
-        }
-        fn summary(&self) -> &'static str {
-            "needs all of the effort"
-        }
-        fn papers(&self) -> &'static [&'static str] {
-            &[]
+        fn about(&self) -> About {
+            About {
+                name: "slow",
+                summary: "needs all of the effort",
+                papers: &[],
+            }
         }
         fn run(&self, _: &Task, budget: &Budget) -> Outcome {
             match budget.effort_left() {

@@ -29,7 +29,7 @@ mod search;
 mod tests;
 mod trace;
 
-use crate::{Engine, OptionName, Task, control_states, graph};
+use crate::{About, Engine, OptionName, Task, control_states, graph};
 use absdom::Invariants;
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind};
@@ -51,16 +51,12 @@ pub static PREDABS: PredAbs = PredAbs { is_picky: false };
 pub static PREDABS_OF_MACHINES: PredAbs = PredAbs { is_picky: true };
 
 impl Engine for PredAbs {
-    fn name(&self) -> &'static str {
-        "predabs"
-    }
-
-    fn summary(&self) -> &'static str {
-        "unwinds the program into abstract states over predicates from interpolants"
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &["henzinger2002lazy", "henzinger2004abstractions"]
+    fn about(&self) -> About {
+        About {
+            name: "predabs",
+            summary: "unwinds the program into abstract states over predicates from interpolants",
+            papers: &["henzinger2002lazy", "henzinger2004abstractions"],
+        }
     }
 
     fn is_partial(&self) -> bool {

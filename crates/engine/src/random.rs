@@ -14,7 +14,7 @@ pub mod undefined;
 pub mod values;
 
 use crate::hard_in_integers::is_hard_in_integers;
-use crate::{Engine, Task, accelerate, graph};
+use crate::{About, Engine, Task, accelerate, graph};
 use base::{Budget, Event, Rng, Span};
 use certify::{Outcome, Reason, ReasonKind, Trace};
 use coverage::Coverage;
@@ -46,16 +46,12 @@ pub static RANDOM_GLANCE: Random = Random {
 };
 
 impl Engine for Random {
-    fn name(&self) -> &'static str {
-        "random"
-    }
-
-    fn summary(&self) -> &'static str {
-        "runs the program on boundary values and random inputs, guided by coverage"
-    }
-
-    fn papers(&self) -> &'static [&'static str] {
-        &[]
+    fn about(&self) -> About {
+        About {
+            name: "random",
+            summary: "runs the program on boundary values and random inputs, guided by coverage",
+            papers: &[],
+        }
     }
 
     fn is_partial(&self) -> bool {

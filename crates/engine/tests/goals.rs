@@ -9,7 +9,7 @@ use certify::{Outcome, Reason, ReasonKind, Replayed, Trace, Verdict, judge};
 use engine::bmc::BMC;
 use engine::finite::FINITE;
 use engine::gps::{GPS, GPS_PAPER};
-use engine::{Engine, Goal, GoalVerdict, Task, decide_goals};
+use engine::{About, Engine, Goal, GoalVerdict, Task, decide_goals};
 use program::ir::LocationId;
 use program::pass::errors::keep_errors;
 use std::collections::{BTreeMap, BTreeSet};
@@ -129,14 +129,12 @@ struct Stubborn {
 }
 
 impl Engine for Stubborn {
-    fn name(&self) -> &'static str {
-        "stubborn"
-    }
-    fn summary(&self) -> &'static str {
-        "does not let go"
-    }
-    fn papers(&self) -> &'static [&'static str] {
-        &[]
+    fn about(&self) -> About {
+        About {
+            name: "stubborn",
+            summary: "does not let go",
+            papers: &[],
+        }
     }
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
         if Goal::all(&task.program).contains(&self.hard) {
