@@ -14,7 +14,7 @@ use crate::encoder::Bounds;
 use crate::frames::Frames;
 use base::{Id, IdVec};
 use logic::TermId;
-use program::ir::{Callee, EdgeId, LocationId, Op, ProcId, VarId};
+use program::ir::{EdgeId, LocationId, ProcId, VarId};
 use program::pass::VarSet;
 use program::pass::liveness::Liveness;
 use program::pass::loops::LoopNest;
@@ -160,7 +160,7 @@ impl CutGraph {
         let procedure = &ctx.program.procs[self.proc];
         let contracts = [&before, &self.precision].map(|row| &row.contracts);
         let is_new = |edge: EdgeId| {
-            let callee = callee(&procedure.edges[edge].op);
+            let callee = procedure.edges[edge].op.callee();
             let [old, new] = contracts.map(|row| callee.and_then(|callee| row.get(&callee)));
             old != new
                 || self.precision.wraps(edge) != before.wraps(edge)
@@ -271,17 +271,6 @@ impl CutGraph {
     /// The heads of the loops.
     pub fn heads(&self) -> impl Iterator<Item = LocationId> {
         self.loops.loops.iter().map(|row| row.head)
-    }
-}
-
-/// The procedure that an op calls.
-fn callee(op: &Op) -> Option<ProcId> {
-    match op {
-        Op::Call(call) => match call.callee {
-            Callee::Proc(callee) => Some(callee),
-            Callee::Pointer(_) | Callee::Library(_) => None,
-        },
-        _ => None,
     }
 }
 

@@ -115,7 +115,7 @@ impl<'a> Chooser<'a> {
                 is_store,
             })
         };
-        if let Op::Assign(Place::Mem(_, address), _) | Op::Havoc(Place::Mem(_, address), _) = op {
+        if let Some((_, address)) = op.stored() {
             found.extend(access(address, true));
         }
         for expr in op.exprs() {

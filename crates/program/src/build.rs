@@ -189,6 +189,13 @@ impl Procedure {
         )
     }
 
+    /// Puts an op before all others.
+    pub fn begin_with(&mut self, op: Op) {
+        let before = self.add_location(self.span);
+        self.add_edge(before, self.entry, op, self.span);
+        self.entry = before;
+    }
+
     /// Makes an edge lead elsewhere.
     pub fn redirect(&mut self, edge: EdgeId, target: LocationId) {
         self.edges[edge].target = target;
@@ -361,6 +368,27 @@ impl Op {
     /// The expressions it evaluates, to change.
     pub fn exprs_mut(&mut self) -> Vec<&mut Expr> {
         evaluated!(self)
+    }
+
+    /// The procedure it calls, by its name.
+    pub fn callee(&self) -> Option<ProcId> {
+        match self {
+            Op::Call(call) => match call.callee {
+                Callee::Proc(callee) => Some(callee),
+                Callee::Pointer(_) | Callee::Library(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The type and the address of what it writes to memory, if it does so itself.
+    pub fn stored(&self) -> Option<(Type, &Expr)> {
+        match self {
+            Op::Assign(Place::Mem(ty, address), _) | Op::Havoc(Place::Mem(ty, address), _) => {
+                Some((*ty, address))
+            }
+            _ => None,
+        }
     }
 
     /// The variable it writes, if it writes one itself (a callee may write globals).

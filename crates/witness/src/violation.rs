@@ -53,13 +53,7 @@ fn function_name(program: &Program, proc: ProcId) -> Option<&str> {
     }
     if proc == program.entry {
         let mut ops = program.procs[proc].edges.iter().map(|edge| &edge.op);
-        return ops.find_map(|op| match op {
-            Op::Call(call) => match call.callee {
-                Callee::Proc(callee) => Some(&*program.procs[callee].name),
-                Callee::Pointer(_) | Callee::Library(_) => None,
-            },
-            _ => None,
-        });
+        return ops.find_map(|op| Some(&*program.procs[op.callee()?].name));
     }
     let mut procs = program.procs.iter_enumerated();
     let caller = procs.find(|(_, row)| row.edges.iter().any(|edge| calls(&edge.op)));

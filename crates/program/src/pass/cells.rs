@@ -188,9 +188,7 @@ fn start(
     }
     let entry = &mut program.procs[arrays.program.entry];
     for op in ops.into_iter().rev() {
-        let before = entry.add_location(entry.span);
-        entry.add_edge(before, entry.entry, op, entry.span);
-        entry.entry = before;
+        entry.begin_with(op);
     }
 }
 

@@ -57,16 +57,8 @@ impl InlineLimit {
         let graph = CallGraph::new(program);
         let mut sizes: IdVec<ProcId, usize> = IdVec::filled(0, program.procs.len());
         for proc in graph.order() {
-            let callees = program.procs[proc]
-                .edges
-                .iter()
-                .filter_map(|edge| match &edge.op {
-                    Op::Call(call) => match call.callee {
-                        Callee::Proc(callee) => Some(callee),
-                        Callee::Pointer(_) | Callee::Library(_) => None,
-                    },
-                    _ => None,
-                });
+            let edges = program.procs[proc].edges.iter();
+            let callees = edges.filter_map(|edge| edge.op.callee());
             let copied = callees.filter(|&callee| !graph.recursive[callee]);
             let own = program.procs[proc].edges.len();
             sizes[proc] = copied.fold(own, |size, callee| size.saturating_add(sizes[callee]));

@@ -15,6 +15,7 @@
 
 pub mod callgraph;
 pub mod cells;
+mod common_reads;
 pub mod errors;
 pub mod goals;
 pub mod inline;

@@ -28,6 +28,7 @@ mod tests;
 use crate::expr::{BinaryOp, Constant, Expr, Type};
 use crate::ir::*;
 use crate::pass::callgraph::CallGraph;
+use crate::pass::common_reads::common_reads;
 use crate::pass::scalarise::must_facts::{Facts, MustFacts};
 use crate::pass::scalarise::resolve::resolve_places;
 use crate::pass::steps::Steps;
@@ -192,10 +193,8 @@ impl Numbering<'_> {
         }
         let entry = &mut program.procs[self.proc];
         for arrays in self.arrays.values() {
-            let before = entry.add_location(entry.span);
             let none = Op::Assign(Place::Var(arrays.last), Expr::Const(self.zero()));
-            entry.add_edge(before, entry.entry, none, entry.span);
-            entry.entry = before;
+            entry.begin_with(none);
         }
     }
 
@@ -209,21 +208,10 @@ impl Numbering<'_> {
         let Some(mut steps) = Steps::before(program, self.proc, at) else {
             return;
         };
-        let mut common: Option<Vec<&Expr>> = None;
-        for &id in &out {
-            let op = &self.old.edges[id].op;
-            let mut reads = Vec::new();
-            for expr in op.exprs() {
-                self.reads(expr, &mut reads);
-            }
-            match &mut common {
-                None => common = Some(reads),
-                Some(common) => common.retain(|read| reads.contains(read)),
-            }
-        }
+        let is_place = |address: &Expr| self.kinds.place(address).is_some();
         let mut held = Held::default();
         let mut not_null: Vec<Expr> = Vec::new();
-        for read in common.unwrap_or_default() {
+        for read in common_reads(self.old, at, &is_place) {
             let Expr::Load(_, address) = read else {
                 continue;
             };
@@ -247,8 +235,7 @@ impl Numbering<'_> {
             }
         }
         if let [id] = out[..]
-            && let Op::Assign(Place::Mem(_, address), _) | Op::Havoc(Place::Mem(_, address), _) =
-                &self.old.edges[id].op
+            && let Some((_, address)) = self.old.edges[id].op.stored()
         {
             self.follow(&mut steps, address, &held, &mut not_null);
         }
@@ -273,19 +260,6 @@ impl Numbering<'_> {
             not_null.push(node.clone());
         }
         Some((place.kind, place.offset, node))
-    }
-
-    /// The reads of nodes that an expression surely makes, the inner ones first.
-    fn reads<'e>(&self, expr: &'e Expr, found: &mut Vec<&'e Expr>) {
-        if let Expr::Select(condition, ..) = expr {
-            return self.reads(condition, found);
-        }
-        expr.children().for_each(|child| self.reads(child, found));
-        if let Expr::Load(_, address) = expr
-            && self.kinds.place(address).is_some()
-        {
-            found.push(expr);
-        }
     }
 
     fn compared(&self, op: BinaryOp, left: Expr, right: i128) -> Expr {

@@ -358,10 +358,8 @@ impl Rewriting<'_> {
     fn start(&self, program: &mut Program) {
         let entry = &mut program.procs[self.proc];
         for (monomial, &kept) in &self.tracked {
-            let before = entry.add_location(entry.span);
-            let op = Op::Assign(Place::Var(kept), monomial.computed(self.program));
-            entry.add_edge(before, entry.entry, op, entry.span);
-            entry.entry = before;
+            let computed = monomial.computed(self.program);
+            entry.begin_with(Op::Assign(Place::Var(kept), computed));
         }
     }
 }

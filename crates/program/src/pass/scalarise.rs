@@ -150,10 +150,7 @@ fn put_procs(program: &mut Program, mut procs: BTreeMap<VarId, ProcId>) {
     }
     let entry = &mut program.procs[program.entry];
     for (var, proc) in starts.into_iter().rev() {
-        let before = entry.add_location(entry.span);
-        let op = Op::Assign(Place::Var(var), Expr::Proc(proc));
-        entry.add_edge(before, entry.entry, op, entry.span);
-        entry.entry = before;
+        entry.begin_with(Op::Assign(Place::Var(var), Expr::Proc(proc)));
     }
 }
 

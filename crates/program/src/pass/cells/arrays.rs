@@ -13,7 +13,7 @@ use crate::pass::callgraph::CallGraph;
 use crate::pass::inline::InlineLimit;
 use crate::pass::inlined;
 use crate::pass::nodes::numbered;
-use crate::pass::scalarise::object_offset::Congruence;
+use crate::pass::scalarise::object_offset::{Congruence, displaced};
 use crate::pass::scalarise::resolve::resolve_places;
 use base::IdVec;
 use logic::{IntType, IntValue};
@@ -54,26 +54,17 @@ pub struct Arrays {
 impl<'e> ArrayPlace<'e> {
     /// An address as such, if it starts at an object or a variable.
     pub fn of(address: &'e Expr) -> Option<ArrayPlace<'e>> {
-        let at = |array| ArrayPlace {
-            array,
-            constant: 0,
-            moving: Vec::new(),
+        let (base, constant, moving) = displaced(address)?;
+        let array = match base {
+            Expr::Object(object) => Array::Object(*object),
+            Expr::Var(var) => Array::Allocated(*var),
+            _ => return None,
         };
-        match address {
-            Expr::Object(object) => Some(at(Array::Object(*object))),
-            Expr::Var(var) => Some(at(Array::Allocated(*var))),
-            Expr::Offset(base, by) => {
-                let mut place = ArrayPlace::of(base)?;
-                match by.constant() {
-                    Some(Constant::Int(value)) => {
-                        place.constant = place.constant.checked_add(value.to_i128()?)?;
-                    }
-                    _ => place.moving.push(by),
-                }
-                Some(place)
-            }
-            _ => None,
-        }
+        Some(ArrayPlace {
+            array,
+            constant,
+            moving,
+        })
     }
 }
 

@@ -8,6 +8,7 @@ use super::arrays::{hits, inside, is_allocation};
 use super::{Array, ArrayPlace, Arrays, Tracked};
 use crate::expr::{Expr, Type};
 use crate::ir::*;
+use crate::pass::common_reads::common_reads;
 use crate::pass::scalarise::must_facts::{Facts, MustFacts};
 use crate::pass::steps::Steps;
 use base::{IdVec, Span};
@@ -71,26 +72,19 @@ impl<'a> Rewriting<'a> {
     /// Says what is read ahead, and gives numbers to the addresses.
     fn number_reads(&mut self, program: &mut Program) {
         for (at, row) in self.old.locations.iter_enumerated() {
-            let mut common: Option<Vec<Expr>> = None;
+            let is_place = |address: &Expr| self.place(address).is_some();
+            let common = common_reads(self.old, at, &is_place);
             for &id in &row.out {
-                let mut reads = Vec::new();
-                for expr in self.old.edges[id].op.exprs() {
-                    self.reads(expr, &mut reads);
-                }
-                match &mut common {
-                    None => common = Some(reads),
-                    Some(common) => common.retain(|read| reads.contains(read)),
-                }
-                if let Some((_, address)) = stored(&self.old.edges[id].op) {
+                if let Some((_, address)) = self.old.edges[id].op.stored() {
                     self.number(program, address);
                 }
             }
-            for read in common.unwrap_or_default() {
-                if let Expr::Load(_, address) = &read {
+            for read in common {
+                if let Expr::Load(_, address) = read {
                     self.number(program, address);
                 }
-                if !self.ahead[at].contains(&read) {
-                    self.ahead[at].push(read);
+                if !self.ahead[at].contains(read) {
+                    self.ahead[at].push(read.clone());
                 }
             }
         }
@@ -112,19 +106,6 @@ impl<'a> Rewriting<'a> {
             address: address.clone(),
             var,
         });
-    }
-
-    /// What an expression surely reads of arrays, the inner reads first.
-    fn reads(&self, expr: &Expr, found: &mut Vec<Expr>) {
-        if let Expr::Select(condition, ..) = expr {
-            return self.reads(condition, found);
-        }
-        expr.children().for_each(|child| self.reads(child, found));
-        if let Expr::Load(_, address) = expr
-            && self.place(address).is_some()
-        {
-            found.push(expr.clone());
-        }
     }
 
     /// Which variables hold the elements at their addresses, at each location.
@@ -261,15 +242,11 @@ impl<'a> Rewriting<'a> {
         }
         let target = self.old.edges[id].target;
         let put = |program: &mut Program, op: Op| program.procs[self.proc].edges[id].op = op;
-        if let Some((ty, raw)) = stored(&self.old.edges[id].op)
+        if let Some((ty, raw)) = self.old.edges[id].op.stored()
             && let Some(place) = self.place(raw)
         {
-            let address = match &op {
-                Op::Assign(Place::Mem(_, address), _) | Op::Havoc(Place::Mem(_, address), _) => {
-                    address.clone()
-                }
-                _ => unreachable!("only these should store"),
-            };
+            let (_, address) = op.stored().expect("it should still store");
+            let address = address.clone();
             let mut steps = Steps::after(program, self.proc, id);
             let var = match self.numbers.get(raw) {
                 Some(&number) => self.known[number].var,
@@ -318,16 +295,6 @@ impl<'a> Rewriting<'a> {
             steps.edge(steps.at, done, Op::Skip);
             steps.at = done;
         }
-    }
-}
-
-/// What an op stores, and where.
-fn stored(op: &Op) -> Option<(Type, &Expr)> {
-    match op {
-        Op::Assign(Place::Mem(ty, address), _) | Op::Havoc(Place::Mem(ty, address), _) => {
-            Some((*ty, address))
-        }
-        _ => None,
     }
 }
 

@@ -181,11 +181,7 @@ impl Kinds {
 
     /// Whether an op sets a field of the node whose address a variable has.
     fn sets(&self, op: &Op, var: VarId, offset: u64) -> bool {
-        let (Op::Assign(Place::Mem(_, address), _) | Op::Havoc(Place::Mem(_, address), _)) = op
-        else {
-            return false;
-        };
-        let place = self.place(address);
+        let place = op.stored().and_then(|(_, address)| self.place(address));
         place.is_some_and(|place| *place.pointer == Expr::Var(var) && place.offset == offset)
     }
 

@@ -23,25 +23,28 @@ pub(super) struct Moving {
     pub(super) ty: IntType,
 }
 
+/// An address as `base + constant + moving`, where the base is no such sum.
+pub(in crate::pass) fn displaced(address: &Expr) -> Option<(&Expr, i128, Vec<&Expr>)> {
+    let Expr::Offset(base, by) = address else {
+        return Some((address, 0, Vec::new()));
+    };
+    let (base, mut constant, mut moving) = displaced(base)?;
+    match by.constant() {
+        Some(Constant::Int(value)) => constant = constant.checked_add(value.to_i128()?)?,
+        _ => moving.push(by),
+    }
+    Some((base, constant, moving))
+}
+
 impl<'e> ObjectOffset<'e> {
     /// An address as such, if it starts at an object.
     pub(super) fn of(address: &'e Expr) -> Option<ObjectOffset<'e>> {
-        match address {
-            Expr::Object(object) => Some(ObjectOffset {
-                object: *object,
-                constant: 0,
-                moving: Vec::new(),
+        match displaced(address)? {
+            (&Expr::Object(object), constant, moving) => Some(ObjectOffset {
+                object,
+                constant,
+                moving,
             }),
-            Expr::Offset(base, by) => {
-                let mut place = ObjectOffset::of(base)?;
-                match by.constant() {
-                    Some(Constant::Int(value)) => {
-                        place.constant = place.constant.checked_add(value.to_i128()?)?;
-                    }
-                    _ => place.moving.push(by),
-                }
-                Some(place)
-            }
             _ => None,
         }
     }

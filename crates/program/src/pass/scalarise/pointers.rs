@@ -128,7 +128,7 @@ impl Pointers {
                 found.extend(vars.filter(|var| self.of.contains_key(var)));
             }
         };
-        if let Op::Assign(Place::Mem(_, address), _) | Op::Havoc(Place::Mem(_, address), _) = op {
+        if let Some((_, address)) = op.stored() {
             access(address);
         }
         for expr in op.exprs() {
