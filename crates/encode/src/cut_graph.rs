@@ -312,10 +312,7 @@ mod tests {
     use base::Budget;
 
     /// Two loops, each of which adds to a number that may wrap.
-    const TEXT: &str = r#"program ptr 8 entry main
-        proc p0 main() entry l0 exit l1 {
-          local v0 x: u8
-          local v1 y: u8
+    const TEXT: &str = r#"
           l0:
             e0: x := 0u8 -> l2
           l2:
@@ -328,9 +325,7 @@ mod tests {
           l5:
             e5: assume y != 0u8 -> l4
             e6: assume y == 0u8 -> l6
-          l6: error assertion "reached"
-          l1:
-        }"#;
+          l6: error assertion "reached""#;
 
     fn outside(cuts: &CutGraph, at: LocationId) -> usize {
         let blocks = cuts.blocks_from(at);
@@ -340,7 +335,7 @@ mod tests {
 
     #[test]
     fn what_is_described_as_before_is_kept() {
-        let program = program::testing::parse(TEXT);
+        let program = program::testing::parse_main("x: u8, y: u8", TEXT);
         let mut ctx = Context::new(&program, &Budget::unlimited());
         let mut cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
         let before = cuts.graph.clone();
@@ -368,7 +363,7 @@ mod tests {
 
     #[test]
     fn each_edge_may_be_a_block() {
-        let program = program::testing::parse(TEXT);
+        let program = program::testing::parse_main("x: u8, y: u8", TEXT);
         let mut ctx = Context::new(&program, &Budget::unlimited());
         let precision = EncodingPrecision {
             each_edge: true,
@@ -387,17 +382,13 @@ mod tests {
 
     #[test]
     fn a_cut_point_may_be_reached_by_wrapping_only() {
-        let text = r#"program ptr 8 entry main
-            proc p0 main() entry l0 exit l1 {
-              local v0 x: u8
-              l0:
-                e0: x := u8(-1i32) -> l2
-              l2:
-                e1: assume x != 0u8 -> l2
-                e2: assume x == 0u8 -> l1
-              l1:
-            }"#;
-        let program = program::testing::parse(text);
+        let text = "
+            l0:
+              e0: x := u8(-1i32) -> l2
+            l2:
+              e1: assume x != 0u8 -> l2
+              e2: assume x == 0u8 -> l1";
+        let program = program::testing::parse_main("x: u8", text);
         let mut ctx = Context::new(&program, &Budget::unlimited());
         let mut cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
         let head = cuts.heads().next().expect("a loop");

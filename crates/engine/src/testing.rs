@@ -2,7 +2,7 @@
 
 use logic::{IntType, IntValue};
 use program::expr::Constant;
-pub(crate) use program::testing::parse as program;
+pub(crate) use program::testing::{parse as program, parse_main};
 
 /// A value of an `i32`.
 pub(crate) fn number(value: i32) -> Constant {

@@ -323,11 +323,10 @@ mod tests {
     /// Two loops, one after the other: up by twos to `limit`, then down by ones to zero, with an
     /// error if `x` is below zero then. Where `x` starts, the program does not say.
     fn up_and_down(limit: i64) -> Program {
-        program::testing::parse(&format!(
-            r#"program ptr 8 entry main
-            site n0: nondet i32 "__VERIFIER_nondet_int"
-            proc p0 main() entry l0 exit l1 {{
-              local v0 x: i32
+        program::testing::parse_main(
+            "x: i32",
+            &format!(
+                r#"
               l0:
                 e0: havoc x n0 -> l2
               l2:
@@ -345,23 +344,17 @@ mod tests {
               l7:
                 e8: x := x - 1i32 -> l4
               l8:
-                e9: return -> l1
-              l1:
-            }}"#
-        ))
+                e9: return -> l1"#
+            ),
+        )
     }
 
     /// `while (i < 3n) { if (i % 3 == 0) j++; i++; } while (k < j) k++;`, with an error if `k` is
     /// not `n` then.
     fn every_third() -> Program {
-        program::testing::parse(
-            r#"program ptr 8 entry main
-            site n0: nondet i32 "__VERIFIER_nondet_int"
-            proc p0 main() entry l0 exit l1 {
-              local v0 i: i32
-              local v1 j: i32
-              local v2 k: i32
-              local v3 n: i32
+        program::testing::parse_main(
+            "i: i32, j: i32, k: i32, n: i32",
+            r#"
               l0:
                 e0: havoc n n0 -> l2
               l2:
@@ -384,9 +377,7 @@ mod tests {
                 e11: assume k == n -> l10
               l6: error assertion "k"
               l10:
-                e12: return -> l1
-              l1:
-            }"#,
+                e12: return -> l1"#,
         )
     }
 

@@ -156,11 +156,7 @@ mod tests {
     use logic::TermValue;
     use program::ir::LocationId;
 
-    const TEXT: &str = r#"program ptr 8 entry main
-        site n0: nondet i32 "__VERIFIER_nondet_int"
-        proc p0 main() entry l0 exit l1 {
-          local v0 n: i32
-          local v1 x: i32
+    const TEXT: &str = r#"
           l0:
             e0: x := 5i32 -> l2
           l2:
@@ -173,9 +169,7 @@ mod tests {
           l5:
             e5: assume x == 40i32 -> l6
             e6: assume x != 40i32 -> l1
-          l6: error assertion "x"
-          l1:
-        }"#;
+          l6: error assertion "x""#;
 
     /// The block from one location to another.
     fn block(cuts: &CutGraph, from: usize, to: usize) -> BlockId {
@@ -189,7 +183,7 @@ mod tests {
 
     #[test]
     fn stands_at_the_end_of_one_path_after_another() {
-        let program = program::testing::parse(TEXT);
+        let program = program::testing::parse_main("n: i32, x: i32", TEXT);
         let budget = Budget::unlimited();
         let mut ctx = Context::new(&program, &budget);
         let cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
@@ -224,7 +218,7 @@ mod tests {
 
     #[test]
     fn formulas_go_to_a_depth_and_back() {
-        let program = program::testing::parse(TEXT);
+        let program = program::testing::parse_main("n: i32, x: i32", TEXT);
         let budget = Budget::unlimited();
         let mut ctx = Context::new(&program, &budget);
         let cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());

@@ -213,10 +213,7 @@ mod tests {
     use encode::EncodingPrecision;
 
     /// Two loops; the second one does not read `x`.
-    const TEXT: &str = r#"program ptr 8 entry main
-        proc p0 main() entry l0 exit l1 {
-          local v0 x: i32
-          local v1 y: i32
+    const TEXT: &str = r#"
           l0:
             e0: x := 0i32 -> l2
           l2:
@@ -229,13 +226,11 @@ mod tests {
           l5:
             e5: assume y > 0i32 -> l4
             e6: assume y <= 0i32 -> l6
-          l6: error assertion "y"
-          l1:
-        }"#;
+          l6: error assertion "y""#;
 
     #[test]
     fn scopes_say_where_a_predicate_is_tracked() {
-        let program = program::testing::parse(TEXT);
+        let program = program::testing::parse_main("x: i32, y: i32", TEXT);
         let mut ctx = Context::new(&program, &Budget::unlimited());
         let cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
         let heads = [2, 4].map(LocationId::from_index);

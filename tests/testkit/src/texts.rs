@@ -1,14 +1,14 @@
 //! Programs in the text form that several tests look at.
 
+use program::testing::main_text;
+
 /// A loop that adds two to `x` as long as an input says so, with an error where `condition` holds
 /// after it. The head is location 2, the error 6; the variable of `x` is 1.
 pub fn twos(condition: &str, opposite: &str) -> String {
-    format!(
-        r#"program ptr 8 entry main
-        site n0: nondet i32 "__VERIFIER_nondet_int"
-        proc p0 main() entry l0 exit l1 {{
-          local v0 n: i32
-          local v1 x: i32
+    main_text(
+        "n: i32, x: i32",
+        &format!(
+            r#"
           l0:
             e0: x := 0i32 -> l2
           l2:
@@ -23,18 +23,17 @@ pub fn twos(condition: &str, opposite: &str) -> String {
             e6: assume {opposite} -> l7
           l6: error assertion "x"
           l7:
-            e7: return -> l1
-          l1:
-        }}"#
+            e7: return -> l1"#
+        ),
     )
 }
 
 /// `for (i = 0; i < 10; i++); assert(i == bound);`. The head is location 2, the error 6.
 pub fn counting_to_ten(bound: i32) -> String {
-    format!(
-        r#"program ptr 8 entry main
-        proc p0 main() entry l0 exit l1 {{
-          local v0 i: i32
+    main_text(
+        "i: i32",
+        &format!(
+            r#"
           l0:
             e0: i := 0i32 -> l2
           l2:
@@ -47,9 +46,8 @@ pub fn counting_to_ten(bound: i32) -> String {
             e5: assume i != {bound}i32 -> l6
           l5:
             e6: return -> l1
-          l6: error assertion "i == {bound}"
-          l1:
-        }}"#
+          l6: error assertion "i == {bound}""#
+        ),
     )
 }
 

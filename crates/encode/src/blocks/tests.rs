@@ -2,15 +2,10 @@
 
 use super::*;
 use base::Id;
-use program::testing::parse;
+use program::testing::{main_text, parse};
 use testkit::random;
 
-const LOOP: &str = r#"program ptr 8 entry main
-site n0: nondet i32 "input"
-proc p0 main() entry l0 exit l1 {
-  local v0 x: i32
-  local v1 u: u8
-  local v2 t: i32
+const LOOP: &str = r#"
   l0:
     e0: x := 0i32 -> l2
   l2:
@@ -32,10 +27,7 @@ proc p0 main() entry l0 exit l1 {
     e10: assume u != 3u8 -> l10
   l9: error assertion "no"
   l10:
-    e11: return -> l1
-  l1:
-}
-"#;
+    e11: return -> l1"#;
 
 fn graph(text: &str) -> (Program, TermStore, BlockGraph) {
     let program = parse(text);
@@ -49,7 +41,7 @@ fn graph(text: &str) -> (Program, TermStore, BlockGraph) {
 
 #[test]
 fn a_loop_is_one_block_with_its_branches_merged() {
-    let (_, store, graph) = graph(LOOP);
+    let (_, store, graph) = graph(&main_text("x: i32, u: u8, t: i32", LOOP));
     let shown: Vec<String> = (graph.blocks.iter())
         .map(|block| format!("{} {} {:?}", block.source, block.target, block.edges))
         .collect();

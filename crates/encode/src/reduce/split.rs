@@ -71,11 +71,11 @@ fn split(procedure: &mut Procedure, row: &Loop, origins: &mut IdVec<LocationId, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use program::testing::parse;
+    use program::testing::parse_main;
 
     #[test]
     fn a_loop_with_two_entries_gets_one() {
-        let program = parse(TWO_ENTRIES);
+        let program = parse_main("x: i32", TWO_ENTRIES);
         let nest = LoopNest::new(&program.procs[program.entry]);
         assert!(nest.loops.iter().any(|row| row.irreducible));
         let (split, origins) = split_entries(&program, program.entry);
@@ -94,9 +94,7 @@ mod tests {
         }
     }
 
-    const TWO_ENTRIES: &str = r#"program ptr 8 entry main
-proc p0 main() entry l0 exit l1 {
-  local v0 x: i32
+    const TWO_ENTRIES: &str = r#"
   l0:
     e0: assume x < 10i32 -> l2
     e1: assume x >= 10i32 -> l3
@@ -106,8 +104,5 @@ proc p0 main() entry l0 exit l1 {
     e3: assume x < 20i32 -> l2
     e4: assume x >= 20i32 -> l4
   l4:
-    e5: return -> l1
-  l1:
-}
-"#;
+    e5: return -> l1"#;
 }

@@ -68,22 +68,7 @@ mod tests {
 
     #[test]
     fn every_iteration_takes_one_unit() {
-        let text = "program ptr 8 entry main
-proc p0 main() entry l0 exit l1 {
-  local v0 x: i32
-  l0:
-    e0: x := 0i32 -> l2
-  l2:
-    e1: assume x < 10i32 -> l3
-    e2: assume x >= 10i32 -> l4
-  l3:
-    e3: x := x + 1i32 -> l2
-  l4:
-    e4: return -> l1
-  l1:
-}
-";
-        let program = crate::testing::program(text);
+        let program = crate::testing::program(&testkit::texts::counting_to_ten(10));
         let (with, gas) = with_gas(&program);
         assert_eq!(gas.index(), program.vars.len());
         let head = LocationId::from_index(2);

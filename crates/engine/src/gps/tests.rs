@@ -49,18 +49,14 @@ fn with_search<T>(program: &Program, test: impl FnOnce(&mut Search<'_>) -> T) ->
 #[test]
 fn a_vertex_at_an_error_is_closed_by_nothing_but_a_proof() {
     // The run to the error is undefined in the program, but not in what the search looks at.
-    let program = testing::program(
-        r#"program ptr 8 entry main
-        proc p0 main() entry l0 exit l1 {
-          local v0 x: i32
-          local v1 y: i32
+    let program = testing::parse_main(
+        "x: i32, y: i32",
+        r#"
           l0:
             e0: x := 0i32 -> l2
           l2:
             e1: y := 10i32 / x -> l3
-          l3: error assertion "reached"
-          l1:
-        }"#,
+          l3: error assertion "reached""#,
     );
     with_search(&program, |search| {
         let root = search.tree.unwinding.root();

@@ -3,7 +3,7 @@
 mod pointers;
 
 use super::*;
-use crate::testing::program;
+use crate::testing::{parse_main, program};
 use crate::{Blocks, Options, Scope};
 use logic::infix;
 use program::ir::Program;
@@ -101,14 +101,9 @@ fn search(program: &Program, prepared: &Prepared, options: Options) -> Found {
 
 /// The lock example of the slides.
 fn lock() -> Program {
-    program(
-        r#"program ptr 8 entry main
-        site n0: nondet i32 "__VERIFIER_nondet_int"
-        proc p0 main() entry l0 exit l1 {
-          local v0 L: i32
-          local v1 old: i32
-          local v2 new: i32
-          local v3 c: i32
+    parse_main(
+        "L: i32, old: i32, new: i32, c: i32",
+        r#"
           l0:
             e0: L := 0i32 -> l2
           l2:
@@ -132,9 +127,7 @@ fn lock() -> Program {
             e10: assume new != old -> l2
             e11: assume new == old -> l11
           l11:
-            e12: return -> l1
-          l1:
-        }"#,
+            e12: return -> l1"#,
     )
 }
 
@@ -161,12 +154,9 @@ fn the_lock_example_needs_two_predicates() {
 /// Figure 7 of [henzinger2004abstractions].
 #[test]
 fn a_flat_trace_has_predicates_at_its_cuts() {
-    let flat = program(
-        r#"program ptr 8 entry main
-        proc p0 main() entry l0 exit l1 {
-          local v0 a: i32
-          local v1 b: i32
-          local v2 c: i32
+    let flat = parse_main(
+        "a: i32, b: i32, c: i32",
+        r#"
           l0:
             e0: assume b > 0i32 -> l2
           l2:
@@ -183,9 +173,7 @@ fn a_flat_trace_has_predicates_at_its_cuts() {
             e7: assume a != c -> l8
           l7: error assertion "a"
           l8:
-            e8: return -> l1
-          l1:
-        }"#,
+            e8: return -> l1"#,
     );
     let prepared = Prepared::with_undefined(&flat);
     let found = search(&flat, &prepared, edges());

@@ -6,13 +6,7 @@ use encode::EncodingPrecision;
 use program::ir::VarId;
 
 /// In each iteration an input says whether a lock and its key are both taken or both given back.
-const TEXT: &str = r#"program ptr 8 entry main
-    site n0: nondet i32 "__VERIFIER_nondet_int"
-    proc p0 main() entry l0 exit l1 {
-      local v0 lock: i32
-      local v1 key: i32
-      local v2 other: i32
-      local v3 input: i32
+const TEXT: &str = r#"
       l0:
         e0: lock := 0i32 -> l2
       l2:
@@ -29,9 +23,7 @@ const TEXT: &str = r#"program ptr 8 entry main
         e7: lock := 1i32 -> l8
       l8:
         e8: key := 1i32 -> l2
-      l6: error assertion "lock"
-      l1:
-    }"#;
+      l6: error assertion "lock""#;
 
 struct Example<'p> {
     ctx: Context<'p>,
@@ -43,7 +35,7 @@ struct Example<'p> {
 }
 
 fn with_example(test: impl FnOnce(Example<'_>, AbstractPost)) {
-    let program = program::testing::parse(TEXT);
+    let program = program::testing::parse_main("lock: i32, key: i32, other: i32, input: i32", TEXT);
     let mut ctx = Context::new(&program, &Budget::unlimited());
     let cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
     let head = LocationId::from_index(2);

@@ -272,12 +272,9 @@ fn what_stands_behind_a_call_is_undecided() {
 
 /// Two ways from `l3` to `l6`, on which `x` grows by two or by four.
 fn two_ways() -> Program {
-    program::testing::parse(
-        r#"program ptr 8 entry main
-        site n0: nondet i32 "__VERIFIER_nondet_int"
-        proc p0 main() entry l0 exit l1 {
-          local v0 n: i32
-          local v1 x: i32
+    program::testing::parse_main(
+        "n: i32, x: i32",
+        r#"
           l0:
             e0: x := 0i32 -> l2
           l2:
@@ -292,9 +289,7 @@ fn two_ways() -> Program {
           l6:
             e6: assume x == 7i32 -> l7
             e7: assume x != 7i32 -> l1
-          l7: error assertion "x"
-          l1:
-        }"#,
+          l7: error assertion "x""#,
     )
 }
 

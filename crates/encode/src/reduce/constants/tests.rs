@@ -1,7 +1,7 @@
 //! What is folded, what is kept, and that programs stay valid.
 
 use super::*;
-use program::testing::parse;
+use program::testing::{main_text, parse};
 use program::text::Printer;
 use program::validate::validate;
 use testkit::random;
@@ -72,10 +72,7 @@ proc p1 f() entry l0 exit l1 {
 
 #[test]
 fn a_loop_forgets_what_it_changes() {
-    let text = r#"program ptr 8 entry main
-proc p0 main() entry l0 exit l1 {
-  local v0 i: u8
-  local v1 step: u8
+    let text = r#"
   l0:
     e0: i := 0u8 -> l2
   l2:
@@ -86,12 +83,9 @@ proc p0 main() entry l0 exit l1 {
   l4:
     e4: i := i + step -> l3
   l5:
-    e5: return -> l1
-  l1:
-}
-"#;
+    e5: return -> l1"#;
     assert_eq!(
-        ops(text)[2..5],
+        ops(&main_text("i: u8, step: u8", text))[2..5],
         ["assume i < 10u8", "assume i >= 10u8", "i := i + 1u8"]
     );
 }

@@ -9,10 +9,7 @@ use program::ir::{LocationId, ProcId, Program};
 /// `x = 0; y = 50; while (x < 100) { if (x >= 50) y++; x++; } assert(CONDITION);`
 fn two_phases(condition: &str) -> Program {
     let text = format!(
-        r#"program ptr 8 entry main
-    proc p0 main() entry l0 exit l1 {{
-      local v0 x: i32
-      local v1 y: i32
+        r#"
       l0:
         e0: x := 0i32 -> l2
       l2:
@@ -32,11 +29,9 @@ fn two_phases(condition: &str) -> Program {
         e9: assume !({condition}) -> l9
       l8:
         e10: return -> l1
-      l9: error assertion "it holds"
-      l1:
-    }}"#
+      l9: error assertion "it holds""#
     );
-    program::testing::parse(&text)
+    program::testing::parse_main("x: i32, y: i32", &text)
 }
 
 /// The label of the loop that is left of one, as text; and the one that is expected.
