@@ -12,7 +12,7 @@ mod model;
 pub use derivation::check_derivation;
 pub use model::check_model;
 
-use crate::{Checked, Reason, ReasonKind};
+use crate::{Checked, Reason};
 use base::Budget;
 use horn::{ClauseId, Derivation, Model, System};
 
@@ -106,9 +106,8 @@ pub fn judge_clauses(system: &System, outcome: ClauseOutcome, budget: &Budget) -
 pub fn refused_answer(answer: &str, error: &ClauseError, budget: &Budget) -> Reason {
     match error {
         ClauseError::Undecided(..) => {
-            let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
             let message = format!("a model was found, but its check could not finish: {error}");
-            Reason::new(kind, message)
+            Reason::unfinished(message, budget)
         }
         ClauseError::Malformed(_) | ClauseError::ClauseFails(_) | ClauseError::StepFails(_) => {
             Reason::internal(format!(

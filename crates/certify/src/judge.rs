@@ -56,10 +56,8 @@ pub fn judge(program: &Program, outcome: Outcome, budget: &Budget) -> Verdict {
                 ))
             }
             Err(ReplayError::LemmaFails(error)) if matches!(*error, ProofError::Undecided(..)) => {
-                Verdict::Unknown(Reason::new(
-                    kind_of_no_end(budget),
-                    format!("a violation was found, but its check could not finish: {error}"),
-                ))
+                let message = "a violation was found, but its check could not finish";
+                Verdict::Unknown(Reason::unfinished(format!("{message}: {error}"), budget))
             }
             Err(error) => Verdict::Unknown(Reason::internal(format!(
                 "the engine answered `unsafe`, but its trace does not hold: {error}"
@@ -99,11 +97,11 @@ pub fn refused(error: &ProofError, budget: &Budget) -> Reason {
         Undecided(step, why) => {
             let message =
                 format!("a proof was found, but its check could not finish: {step}: {why}");
-            Reason::new(kind_of_no_end(budget), message).at(step.span)
+            Reason::unfinished(message, budget).at(step.span)
         }
         Unfinished(why) => {
             let message = format!("a proof was found, but its check could not finish: {why}");
-            Reason::new(kind_of_no_end(budget), message)
+            Reason::unfinished(message, budget)
         }
         NoSuchLocation(..)
         | EntryMissing
@@ -117,13 +115,5 @@ pub fn refused(error: &ProofError, budget: &Budget) -> Reason {
                 format!("the engine answered `safe`, but its proof does not hold: {error}");
             Reason::internal(message).at(error.span())
         }
-    }
-}
-
-/// Whether the check failed for lack of time or because the solver answered unknown.
-fn kind_of_no_end(budget: &Budget) -> ReasonKind {
-    match budget.check() {
-        Ok(()) => ReasonKind::GaveUp,
-        Err(limit) => limit.into(),
     }
 }

@@ -1,6 +1,6 @@
 //! Why there is no verdict.
 
-use base::{Exhausted, Span, named_enum};
+use base::{Budget, Exhausted, Span, named_enum};
 
 /// Why there is no verdict, and what was learned.
 #[derive(Clone, PartialEq, Debug)]
@@ -48,6 +48,13 @@ impl From<Exhausted> for ReasonKind {
     }
 }
 
+impl ReasonKind {
+    /// The limit of a budget that is reached; where none is, there is nothing more to try.
+    pub fn unfinished(budget: &Budget) -> Self {
+        budget.check().err().map_or(ReasonKind::GaveUp, Into::into)
+    }
+}
+
 impl Reason {
     /// A reason without a source location.
     pub fn new(kind: ReasonKind, message: impl Into<String>) -> Self {
@@ -58,6 +65,21 @@ impl Reason {
             notes: Vec::new(),
             help: Vec::new(),
         }
+    }
+
+    /// There is nothing more to try.
+    pub fn gave_up(message: impl Into<String>) -> Self {
+        Reason::new(ReasonKind::GaveUp, message)
+    }
+
+    /// A limit of the budget, if one is reached; otherwise there is nothing more to try.
+    pub fn unfinished(message: impl Into<String>, budget: &Budget) -> Self {
+        Reason::new(ReasonKind::unfinished(budget), message)
+    }
+
+    /// Something that is not modelled.
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        Reason::new(ReasonKind::Unsupported, message)
     }
 
     /// A bug of ours.

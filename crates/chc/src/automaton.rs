@@ -97,7 +97,7 @@ impl OnProgram {
             Ok(automaton) => automaton,
             Err(why) => {
                 let message = format!("no program says what these clauses do: {why}");
-                return ClauseOutcome::Unknown(Reason::new(ReasonKind::Unsupported, message));
+                return ClauseOutcome::Unknown(Reason::unsupported(message));
             }
         };
         let cost = cost(system, &automaton.program);
@@ -120,9 +120,8 @@ impl OnProgram {
             Outcome::Unknown(reason) => Ok(ClauseOutcome::Unknown(reason)),
         };
         found.unwrap_or_else(|why| {
-            let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
             let message = format!("the program was decided, but not its clauses: {why}");
-            ClauseOutcome::Unknown(Reason::new(kind, message))
+            ClauseOutcome::Unknown(Reason::unfinished(message, budget))
         })
     }
 }

@@ -13,7 +13,7 @@ use crate::ClauseEngine;
 use crate::complete::complete;
 use base::{Budget, Event, IdVec, define_id};
 use certify::clauses::check_model;
-use certify::{ClauseOutcome, Reason, ReasonKind};
+use certify::{ClauseOutcome, Reason};
 use engine::About;
 use horn::{Atom, ClauseId, Derivation, RelationId, Step, StepId, System};
 use logic::{Sort, SymbolId, TermId, TermStore};
@@ -63,7 +63,7 @@ impl ClauseEngine for Bmc {
 }
 
 fn gave_up(message: String) -> ClauseOutcome {
-    ClauseOutcome::Unknown(Reason::new(ReasonKind::GaveUp, message))
+    ClauseOutcome::Unknown(Reason::gave_up(message))
 }
 
 enum Ending {
@@ -136,7 +136,7 @@ impl<'s> Unwinding<'s> {
                 next.extend(self.expand(instance));
                 if self.instances.len() > INSTANCES {
                     let message = format!("no derivation of a depth below {depth}");
-                    return Ending::Unknown(Reason::new(ReasonKind::GaveUp, message));
+                    return Ending::Unknown(Reason::gave_up(message));
                 }
             }
             next.sort_unstable();
@@ -159,9 +159,8 @@ impl<'s> Unwinding<'s> {
                 Answer::Unsat if self.solver.core().is_empty() => return Ending::Complete,
                 Answer::Unsat => {}
                 Answer::Unknown(why) => {
-                    let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
                     let message = format!("no derivation of a depth below {depth}: {why}");
-                    return Ending::Unknown(Reason::new(kind, message));
+                    return Ending::Unknown(Reason::unfinished(message, budget));
                 }
             }
         }

@@ -22,7 +22,7 @@ use crate::realise::{Skeleton, SkeletonStep, realise};
 use crate::reduce::reduce;
 use abstraction::{Abstraction, Instances, abstracted};
 use base::{Budget, Id, IdVec};
-use certify::{ClauseOutcome, Reason, ReasonKind};
+use certify::{ClauseOutcome, Reason};
 use engine::About;
 use horn::{Definition, Derivation, Model, System};
 use logic::{Node, Sort, TermId};
@@ -52,8 +52,7 @@ impl ClauseEngine for Cells {
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
         if !speaks_of_arrays(system) {
-            let message = "the clauses have no arrays";
-            return ClauseOutcome::Unknown(Reason::new(ReasonKind::Unsupported, message));
+            return ClauseOutcome::Unknown(Reason::unsupported("the clauses have no arrays"));
         }
         let cells = abstracted(system, self.instances);
         let reduced = reduce(&cells.system, budget);
@@ -142,9 +141,8 @@ fn with_arrays(
     match realise(system, &skeleton, budget) {
         Ok(derivation) => ClauseOutcome::Unsat(derivation),
         Err(why) => {
-            let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
             let message = format!("single cells do not show why false is not derived: {why}");
-            ClauseOutcome::Unknown(Reason::new(kind, message))
+            ClauseOutcome::Unknown(Reason::unfinished(message, budget))
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::ClauseEngine;
 use crate::realise::{Skeleton, SkeletonStep, realise};
 use crate::reduce::reduce;
 use base::{Budget, Id, IdVec};
-use certify::{ClauseOutcome, Reason, ReasonKind};
+use certify::{ClauseOutcome, Reason};
 use engine::About;
 use horn::{Atom, Clause, Definition, Derivation, Model, Relation, RelationId, System};
 use logic::{SymbolId, TermId, TermStore};
@@ -49,7 +49,7 @@ impl ClauseEngine for Components {
         let parts = Partition::new(system);
         if parts.count < 2 {
             let message = "all arguments have to do with each other";
-            return ClauseOutcome::Unknown(Reason::new(ReasonKind::Unsupported, message));
+            return ClauseOutcome::Unknown(Reason::unsupported(message));
         }
         let mut kept: BTreeSet<usize> = BTreeSet::new();
         while budget.check().is_ok() {
@@ -73,9 +73,8 @@ impl ClauseEngine for Components {
                 None => break,
             };
         }
-        let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
         let message = "no component shows why a derivation is none";
-        ClauseOutcome::Unknown(Reason::new(kind, message))
+        ClauseOutcome::Unknown(Reason::unfinished(message, budget))
     }
 }
 

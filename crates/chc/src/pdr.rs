@@ -27,7 +27,7 @@ use crate::ClauseEngine;
 use crate::realise::{Skeleton, SkeletonStep, realise};
 use crate::reduce::has_arrays;
 use base::{Budget, Event, IdVec};
-use certify::{ClauseOutcome, Reason, ReasonKind};
+use certify::{ClauseOutcome, Reason};
 use clusters::Clusters;
 use engine::About;
 use frames::Frames;
@@ -63,15 +63,12 @@ impl ClauseEngine for Pdr {
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
         if !system.is_linear() || has_arrays(system) {
             let message = "a clause has two relations in its body, or arrays";
-            return ClauseOutcome::Unknown(Reason::new(ReasonKind::Unsupported, message));
+            return ClauseOutcome::Unknown(Reason::unsupported(message));
         }
         match Search::new(system, budget).run() {
             Ok(Ending::Model(model)) => ClauseOutcome::Sat(Box::new(model)),
             Ok(Ending::Derivation(derivation)) => ClauseOutcome::Unsat(derivation),
-            Err(why) => {
-                let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
-                ClauseOutcome::Unknown(Reason::new(kind, why))
-            }
+            Err(why) => ClauseOutcome::Unknown(Reason::unfinished(why, budget)),
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::ClauseEngine;
 use crate::complete::{Known, complete, complete_by, taken_over};
 use crate::realise::{Skeleton, SkeletonStep, realise};
 use base::{Budget, Id, IdVec};
-use certify::{ClauseOutcome, Reason, ReasonKind};
+use certify::{ClauseOutcome, Reason};
 use horn::{ClauseId, Definition, Derivation, Model, RelationId, System};
 use logic::{Node, Sort, TermId, TermStore, TermValue};
 use std::collections::BTreeMap;
@@ -247,9 +247,8 @@ impl Reduced<'_> {
             ClauseOutcome::Unknown(reason) => Ok(ClauseOutcome::Unknown(reason)),
         };
         back.unwrap_or_else(|why| {
-            let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
             let message = format!("the reduced clauses were solved, but not the clauses: {why}");
-            ClauseOutcome::Unknown(Reason::new(kind, message))
+            ClauseOutcome::Unknown(Reason::unfinished(message, budget))
         })
     }
 

@@ -11,7 +11,7 @@
 use crate::ClauseEngine;
 use crate::solved::solved_for;
 use base::{Budget, Id, IdVec};
-use certify::{ClauseOutcome, Reason, ReasonKind};
+use certify::{ClauseOutcome, Reason};
 use engine::About;
 use horn::{Clause, ClauseId, Derivation, RelationId, Step, StepId, System};
 use logic::{Assignment, Node, SymbolId, TermId, TermStore, TermValue};
@@ -42,7 +42,7 @@ impl ClauseEngine for Runs {
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
         if !system.is_linear() {
             let message = "a clause has two relations in its body";
-            return ClauseOutcome::Unknown(Reason::new(ReasonKind::Unsupported, message));
+            return ClauseOutcome::Unknown(Reason::unsupported(message));
         }
         let mut search = Search {
             store: system.store.clone(),
@@ -78,8 +78,7 @@ impl Search {
         for clause in system.clauses.iter() {
             let plan = Plan::new(&mut self.store, clause);
             if !clause.body.is_empty() && !plan.open.is_empty() {
-                let message = "a clause leaves a choice";
-                return Err(Reason::new(ReasonKind::Unsupported, message));
+                return Err(Reason::unsupported("a clause leaves a choice"));
             }
             plans.push(plan);
         }
@@ -105,8 +104,7 @@ impl Search {
                 .map_err(|limit| Reason::new(limit.into(), format!("after {count} facts")))?;
             let next = before.map_or(0, |step| step.index() + 1);
             if next >= count || count > FACTS {
-                let message = format!("no query holds of {count} facts");
-                return Err(Reason::new(ReasonKind::GaveUp, message));
+                return Err(Reason::gave_up(format!("no query holds of {count} facts")));
             }
             before = Some(StepId::from_index(next));
         }

@@ -11,7 +11,7 @@ use crate::realise::{Skeleton, SkeletonStep, realise};
 use crate::reduce::has_arrays;
 use base::{Budget, Id, IdVec};
 use certify::clauses::check_model;
-use certify::{ClauseOutcome, Reason, ReasonKind};
+use certify::{ClauseOutcome, Reason};
 use engine::About;
 use horn::{Atom, ClauseId, Definition, RelationId, System};
 use logic::{Node, TermId, TermStore, TermValue};
@@ -64,8 +64,7 @@ impl ClauseEngine for Spacer {
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
         if self.config == SpacerConfig::Quantified && !has_arrays(system) {
-            let message = "there are no arrays to speak of";
-            return ClauseOutcome::Unknown(Reason::new(ReasonKind::Unsupported, message));
+            return ClauseOutcome::Unknown(Reason::unsupported("there are no arrays to speak of"));
         }
         let problem = problem(system);
         let mut store = system.store.clone();
@@ -81,8 +80,7 @@ impl ClauseEngine for Spacer {
             SpacerAnswer::Model(definitions) => model(system, &store, definitions, budget),
             SpacerAnswer::Derived(facts) => derivation(system, &facts, budget),
             SpacerAnswer::Unknown(why) => {
-                let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
-                ClauseOutcome::Unknown(Reason::new(kind, format!("Spacer gave up: {why}")))
+                ClauseOutcome::Unknown(Reason::unfinished(format!("Spacer gave up: {why}"), budget))
             }
         }
     }
@@ -123,7 +121,7 @@ fn model(
         Ok(model) => ClauseOutcome::Sat(Box::new(model)),
         Err(why) => {
             let message = format!("Spacer's model could not be completed: {why}");
-            ClauseOutcome::Unknown(Reason::new(ReasonKind::GaveUp, message))
+            ClauseOutcome::Unknown(Reason::gave_up(message))
         }
     }
 }
@@ -135,7 +133,7 @@ fn derivation(system: &System, facts: &[SpacerFact], budget: &Budget) -> ClauseO
         Ok(derivation) => ClauseOutcome::Unsat(derivation),
         Err(why) => {
             let message = format!("Spacer's derivation could not be followed: {why}");
-            ClauseOutcome::Unknown(Reason::new(ReasonKind::GaveUp, message))
+            ClauseOutcome::Unknown(Reason::gave_up(message))
         }
     }
 }

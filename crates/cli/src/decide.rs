@@ -265,7 +265,7 @@ fn with_remarks(
 fn doubt(loaded: &mut Loaded, args: &DecideArgs, budget: &Budget) -> Option<Reason> {
     if let Some(name) = loaded.request.selection.unchecked.first() {
         let message = format!("nothing else is violated, but {name} is not checked yet");
-        return Some(Reason::new(ReasonKind::Unsupported, message));
+        return Some(Reason::unsupported(message));
     }
     if args.int_model == IntModel::Math {
         return None;
@@ -277,7 +277,7 @@ fn doubt(loaded: &mut Loaded, args: &DecideArgs, budget: &Budget) -> Option<Reas
         let message = format!(
             "nothing that is checked is violated, but a run is undefined for another reason: {what}"
         );
-        return Some(Reason::new(ReasonKind::Unsupported, message).at(span));
+        return Some(Reason::unsupported(message).at(span));
     }
     let assumption = ends_in(loaded, span, &what);
     loaded.program.assumptions.push(assumption);

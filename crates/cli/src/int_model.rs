@@ -2,7 +2,7 @@
 //! it finds counts only if the program with C's integers reaches the same error location.
 
 use base::Budget;
-use certify::{Reason, ReasonKind, ReplayError, Replayed, Trace, Verdict, judge_trace};
+use certify::{Reason, ReplayError, Replayed, Trace, Verdict, judge_trace};
 use engine::accelerate;
 use exec::End;
 use program::ir::Program;
@@ -20,10 +20,9 @@ pub(crate) fn confirmed(program: &Program, verdict: Verdict, budget: &Budget) ->
             Err(error) => ending(&error),
         },
     };
-    let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
     let message = "a violation was found for unbounded integers, but it is not confirmed that C's \
                    integers lead there";
-    Verdict::Unknown(Reason::new(kind, format!("{message}: {why}")))
+    Verdict::Unknown(Reason::unfinished(format!("{message}: {why}"), budget))
 }
 
 /// The same inputs for C's integers. Lemmas about loops are about one program only; so they are

@@ -13,10 +13,10 @@
 //! - Has no encoding of its own: `certify` and the solver's bit-vectors are trusted, as for any
 //!   proof (`docs/decisions/0019`).
 
-use crate::hard_in_integers::is_hard_in_integers;
+use crate::hard_in_integers::{NOT_HARD, is_hard_in_integers};
 use crate::{About, Engine, Task};
 use base::Budget;
-use certify::{Bounds, Obstacle, Outcome, Reason, ReasonKind, Trace, Unwinding, Unwound, replay};
+use certify::{Bounds, Obstacle, Outcome, Reason, Trace, Unwinding, Unwound, replay};
 
 /// The engine, at some levels of effort.
 pub struct Bmc {
@@ -86,18 +86,16 @@ impl Engine for Bmc {
             return Outcome::Safe(proof);
         }
         if self.is_picky && !is_hard_in_integers(&task.program) {
-            let message = "the program has no bit operations and no memory";
-            return Outcome::Unknown(Reason::new(ReasonKind::GaveUp, message));
+            return Outcome::Unknown(Reason::gave_up(NOT_HARD));
         }
-        let mut reason = Reason::new(ReasonKind::GaveUp, "nothing was unwound");
+        let mut reason = Reason::gave_up("nothing was unwound");
         for bounds in self.levels {
             match Unwound::whole(bounds.clone()).unwind(&task.program, budget) {
                 Unwinding::Complete(proof) => return Outcome::Proved(proof),
                 Unwinding::Violated(trace) => return confirmed(task, trace, budget),
                 Unwinding::Open(Obstacle { what, span, .. }) => {
-                    let kind = (budget.check().err()).map_or(ReasonKind::GaveUp, Into::into);
                     let message = format!("the program cannot be unwound: {what}");
-                    reason = Reason::new(kind, message).at(span);
+                    reason = Reason::unfinished(message, budget).at(span);
                 }
             }
             if budget.check().is_err() {
@@ -114,9 +112,8 @@ fn confirmed(task: &Task, trace: Trace, budget: &Budget) -> Outcome {
     match replay(&task.program, &trace, budget) {
         Ok(_) => Outcome::Unsafe(trace),
         Err(error) => {
-            let kind = (budget.check().err()).map_or(ReasonKind::GaveUp, Into::into);
             let message = format!("a path to an error cannot be run: {error}");
-            Outcome::Unknown(Reason::new(kind, message))
+            Outcome::Unknown(Reason::unfinished(message, budget))
         }
     }
 }

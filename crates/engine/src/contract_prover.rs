@@ -5,7 +5,7 @@
 //! unwinding that may reach one ends this.
 
 use base::{Budget, Event};
-use certify::{Proof, Reason, ReasonKind};
+use certify::{Proof, Reason};
 use encode::Context;
 use kit::prepared::Prepared;
 use kit::procedures::{HullEffort, Procedures, Unfolded};
@@ -66,7 +66,7 @@ impl<'p> Called<'p> {
 
     /// The proof that the contracts are, not checked yet.
     pub fn proof(mut self, prepared: &Prepared) -> Result<Proof, Box<Reason>> {
-        let failure = |why: String| Box::new(Reason::new(ReasonKind::GaveUp, why));
+        let failure = |why: String| Box::new(Reason::gave_up(why));
         if !self.is_safe() {
             let why = match self.unfolded {
                 Unfolded::Refuted => "contracts of the procedures admit an error",

@@ -11,7 +11,7 @@
 use crate::hard_in_integers::is_hard_in_integers;
 use crate::{About, Engine, Task, graph};
 use base::{Budget, Event, Span};
-use certify::{Outcome, Proof, Reason, ReasonKind, Runs, Trace};
+use certify::{Outcome, Proof, Reason, Runs, Trace};
 use exec::all_runs::{AllRuns, Options, RunsOutcome, Stopped, all_runs};
 use exec::inputs::SiteInputs;
 use exec::{End, Limits, Machine};
@@ -119,20 +119,20 @@ impl Finite {
                 let what = "whether an error is reached depends on inputs of many values";
                 let span = program.procs[error.0].locations[error.1].error.as_ref();
                 let span = span.map_or(Span::NONE, |violation| violation.span);
-                Reason::new(ReasonKind::GaveUp, what).at(span)
+                Reason::gave_up(what).at(span)
             }
             RunsOutcome::Stopped(Stopped::Steps) => {
                 let what = format!(
                     "the runs of the program take more than {} steps",
                     made.steps
                 );
-                Reason::new(ReasonKind::GaveUp, what)
+                Reason::gave_up(what)
             }
             RunsOutcome::Stopped(Stopped::Budget(limit)) => {
                 Reason::new(limit.into(), format!("{} runs were made", made.runs))
             }
             RunsOutcome::Stopped(Stopped::Lost(what, span)) => {
-                Reason::new(ReasonKind::GaveUp, format!("a run meets {what}")).at(span)
+                Reason::gave_up(format!("a run meets {what}")).at(span)
             }
         };
         Outcome::Unknown(reason)

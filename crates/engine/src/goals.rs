@@ -271,17 +271,13 @@ impl Attempts<'_> {
 
     /// The results for the goals.
     fn verdicts(mut self, goals: &BTreeSet<Goal>) -> BTreeMap<Goal, GoalVerdict> {
-        let kind = self
-            .budget
-            .check()
-            .err()
-            .map_or(ReasonKind::GaveUp, Into::into);
+        let kind = ReasonKind::unfinished(self.budget);
         for &goal in goals {
             let reason = self.reasons.remove(&goal);
             let is_needless = self.needless.contains(&goal);
             self.answered.entry(goal).or_insert_with(|| {
                 let none = || match is_needless {
-                    true => Reason::new(ReasonKind::GaveUp, "it was not tried to the end"),
+                    true => Reason::gave_up("it was not tried to the end"),
                     false => Reason::new(kind, "the budget ended before it was tried"),
                 };
                 GoalVerdict::Open(reason.unwrap_or_else(none))

@@ -4,6 +4,9 @@
 use program::expr::{BinaryOp, Expr, Type, UnaryOp};
 use program::ir::{Op, Place, Program};
 
+/// Why an engine for such programs gives up on another.
+pub(crate) const NOT_HARD: &str = "the program has no bit operations and no memory";
+
 /// Whether a program works on bits or on memory, or multiplies variables.
 pub(crate) fn is_hard_in_integers(program: &Program) -> bool {
     let mut edges = program.procs.iter().flat_map(|proc| proc.edges.iter());

@@ -12,11 +12,11 @@
 //! # Invariants
 //! - Has no encoding of its own: the proof is the check.
 
-use crate::hard_in_integers::is_hard_in_integers;
+use crate::hard_in_integers::{NOT_HARD, is_hard_in_integers};
 use crate::{About, Engine, Task};
 use absdom::{Invariants, Options};
 use base::Budget;
-use certify::{Bounds, Fact, Induction, Obstacle, Outcome, Reason, ReasonKind, Unwinding, Unwound};
+use certify::{Bounds, Fact, Induction, Obstacle, Outcome, Reason, Unwinding, Unwound};
 use program::ir::{LocationId, ProcId, Program, Scope, Var, VarId};
 use program::pass::inline::InlineLimit;
 use program::pass::inlined;
@@ -87,7 +87,7 @@ impl Engine for KInduction {
             return Outcome::Safe(proof);
         }
         if self.is_picky && !is_hard_in_integers(&task.program) {
-            return gave_up("the program has no bit operations and no memory");
+            return gave_up(NOT_HARD);
         }
         // What is lost is asked of the program as it is.
         let limit = (!task.program.asks_for_leaks()).then(InlineLimit::default);
@@ -201,12 +201,11 @@ impl Search<'_> {
     }
 
     fn unknown(&self, obstacle: Obstacle) -> Outcome {
-        let kind = (self.budget.check().err()).map_or(ReasonKind::GaveUp, Into::into);
         let message = format!("no induction was found: {}", obstacle.what);
-        Outcome::Unknown(Reason::new(kind, message).at(obstacle.span))
+        Outcome::Unknown(Reason::unfinished(message, &self.budget).at(obstacle.span))
     }
 }
 
 fn gave_up(why: &str) -> Outcome {
-    Outcome::Unknown(Reason::new(ReasonKind::GaveUp, why))
+    Outcome::Unknown(Reason::gave_up(why))
 }

@@ -38,7 +38,7 @@ mod tests;
 use crate::goals::Goal;
 use crate::{About, Blocks, Engine, OptionName, Task};
 use base::Budget;
-use certify::{Outcome, Proof, Reason, ReasonKind, Trace};
+use certify::{Outcome, Proof, Reason, Trace};
 use exec::Machine;
 use graph::{Cuts, Graph, Layout, PointId};
 use kit::Context;
@@ -205,7 +205,7 @@ fn attempt(
             search.label_all();
             search.prove(prepared)
         }
-        Err(Stop::Enough) => Rest::Open(Reason::new(ReasonKind::GaveUp, "no goal is left")),
+        Err(Stop::Enough) => Rest::Open(Reason::gave_up("no goal is left")),
         Err(Stop::Limit(reason)) => Rest::Open(reason),
         Ok(()) => search.prove(prepared),
     };
@@ -229,8 +229,7 @@ impl<'s> Search<'s> {
             }
             if !self.is_cut_short {
                 return Err(Stop::Limit(self.skipped.take().unwrap_or_else(|| {
-                    let message = "all paths were explored, but nothing was learned";
-                    Reason::new(ReasonKind::GaveUp, message)
+                    Reason::gave_up("all paths were explored, but nothing was learned")
                 })));
             }
             if self.strengthen() {
@@ -243,7 +242,7 @@ impl<'s> Search<'s> {
             time = (time * 2).max(SECOND);
             if time > LONGEST {
                 let message = "some loop goes on for longer than it was followed";
-                return Err(Stop::Limit(Reason::new(ReasonKind::GaveUp, message)));
+                return Err(Stop::Limit(Reason::gave_up(message)));
             }
         }
     }

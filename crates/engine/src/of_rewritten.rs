@@ -3,7 +3,7 @@
 
 use crate::{About, Engine, OptionName, Task};
 use base::Budget;
-use certify::{Outcome, Reason, ReasonKind};
+use certify::{Outcome, Reason};
 use kit::rewritten::RewrittenProgram;
 use program::ir::Program;
 
@@ -32,8 +32,7 @@ impl Engine for OfRewritten {
 
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
         let Some(rewritten) = (self.rewrite)(&task.program) else {
-            let message = "the program has nothing to rewrite";
-            return Outcome::Unknown(Reason::new(ReasonKind::GaveUp, message));
+            return Outcome::Unknown(Reason::gave_up("the program has nothing to rewrite"));
         };
         let budget = budget.clone().with_effort(self.effort);
         let outcome = (self.engine).run(&task.on(rewritten.program.clone()), &budget);

@@ -152,13 +152,13 @@ mod tests {
     }
 
     fn gives_up() -> Outcome {
-        Outcome::Unknown(Reason::new(ReasonKind::GaveUp, "too hard"))
+        Outcome::Unknown(Reason::gave_up("too hard"))
     }
 
     const HERE: Span = Span { lo: 3, hi: 4 };
 
     fn gives_up_here() -> Outcome {
-        let reason = Reason::new(ReasonKind::GaveUp, "too hard");
+        let reason = Reason::gave_up("too hard");
         let reason = reason.note(Span::NONE, "somewhere").note(HERE, "here");
         Outcome::Unknown(reason.note(HERE, "and here"))
     }

@@ -32,7 +32,7 @@ mod trace;
 use crate::{About, Engine, OptionName, Task, control_states, graph};
 use absdom::Invariants;
 use base::Budget;
-use certify::{Outcome, Reason, ReasonKind};
+use certify::{Outcome, Reason};
 use exec::Machine;
 use kit::prepared::{Prepared, analyses};
 use program::ir::ProcId;
@@ -76,7 +76,7 @@ impl Engine for PredAbs {
         }
         if self.is_picky && !control_states::has_many(&task.program) {
             let message = "no variable says which of many states the program is in";
-            return Outcome::Unknown(Reason::new(ReasonKind::GaveUp, message));
+            return Outcome::Unknown(Reason::gave_up(message));
         }
         let prepared = Prepared::with_undefined(&task.program);
         let (program, machine) = (&prepared.program, Machine::new(&prepared.program));

@@ -13,7 +13,7 @@ pub mod plan;
 pub mod undefined;
 pub mod values;
 
-use crate::hard_in_integers::is_hard_in_integers;
+use crate::hard_in_integers::{NOT_HARD, is_hard_in_integers};
 use crate::{About, Engine, Task, accelerate, graph};
 use base::{Budget, Event, Rng, Span};
 use certify::{Outcome, Reason, ReasonKind, Trace};
@@ -64,8 +64,7 @@ impl Engine for Random {
         }
         if let Some(effort) = self.glance {
             if !is_hard_in_integers(&task.program) {
-                let message = "the program has no bit operations and no memory";
-                return Outcome::Unknown(Reason::new(ReasonKind::GaveUp, message));
+                return Outcome::Unknown(Reason::gave_up(NOT_HARD));
             }
             return Search::new(task).run(&budget.clone().with_effort(effort));
         }
@@ -160,7 +159,7 @@ impl<'t> Search<'t> {
             if self.tally.unsupported == self.tally.runs
                 && let Some((what, span)) = self.tally.first_unsupported.clone()
             {
-                let reason = Reason::new(ReasonKind::Unsupported, what).at(span);
+                let reason = Reason::unsupported(what).at(span);
                 return Outcome::Unknown(self.with_notes(reason));
             }
             self.steps = self.steps.saturating_mul(growth);
@@ -290,7 +289,7 @@ impl<'t> Search<'t> {
     /// A run that took no input is the program's only one.
     fn only_run(&self, run: &Run) -> Outcome {
         let reason = match &run.end {
-            End::Unsupported(what) => Reason::new(ReasonKind::Unsupported, what.clone()),
+            End::Unsupported(what) => Reason::unsupported(what.clone()),
             End::Undefined(undefined) => Reason::new(
                 ReasonKind::GaveUp,
                 format!(

@@ -5,7 +5,7 @@
 
 use absdom::Invariants;
 use base::{Budget, Event};
-use certify::{Proof, Reason, ReasonKind};
+use certify::{Proof, Reason};
 use encode::{Context, EncodingPrecision};
 use kit::labels::{Labels, labels};
 use kit::opaque::first_opaque;
@@ -100,7 +100,7 @@ impl SummaryProver<'_> {
             }
         }
         let opaque = first_opaque(ctx.program, &nest.cuts);
-        let mut reason = opaque.unwrap_or_else(|| Reason::new(ReasonKind::GaveUp, why));
+        let mut reason = opaque.unwrap_or_else(|| Reason::gave_up(why));
         reason.message = format!("summaries alone do not prove it: {}", reason.message);
         let reason = Box::new(with_loops(ctx, nest, reason));
         Err(Failure { reason, precision })

@@ -22,7 +22,7 @@ use crate::goals::{Goal, GoalVerdict, decide_goals};
 use crate::la::{self, Rest, Statistics};
 use crate::{Engine, Options, Task};
 use base::Budget;
-use certify::{Outcome, Reason, ReasonKind, Verdict, judge};
+use certify::{Outcome, Reason, Verdict, judge};
 use exec::inputs::SiteInputs;
 use exec::{End, Inputs, Limits, Machine, Run};
 use fewest::fewest;
@@ -427,7 +427,7 @@ impl<'a> Making<'a> {
                 Some(test) => GoalFate::Covered(test),
                 None if open.contains(&number) => {
                     let reason = self.reasons.remove(&number);
-                    let none = || Reason::new(ReasonKind::GaveUp, "it was not tried");
+                    let none = || Reason::gave_up("it was not tried");
                     GoalFate::Open(reason.unwrap_or_else(none))
                 }
                 None => GoalFate::Unreachable,

@@ -3,7 +3,7 @@
 //! An expression that the encoder cannot describe is a fresh value of its type. If such a value
 //! leaves a path to an error undecided, the user should know which expression it was.
 
-use certify::{Reason, ReasonKind};
+use certify::Reason;
 use encode::CutGraph;
 use encode::blocks::BlockId;
 use encode::encoder::Encoder;
@@ -35,8 +35,7 @@ pub fn undecided(program: &Program, cuts: &CutGraph, path: &[BlockId]) -> Reason
             )
         }
     };
-    let message = format!("a path to an error cannot be decided: {why}");
-    Reason::new(ReasonKind::GaveUp, message).at(span)
+    Reason::gave_up(format!("a path to an error cannot be decided: {why}")).at(span)
 }
 
 /// Finds what the encoder does not describe exactly.

@@ -1,6 +1,6 @@
 //! Constructs that have no formula, by name.
 
-use certify::{Reason, ReasonKind};
+use certify::Reason;
 use encode::CutGraph;
 use encode::blocks::{Block, Step};
 use program::ir::{Callee, Op, ProcId, Program};
@@ -20,7 +20,7 @@ pub fn opaque(program: &Program, proc: ProcId, block: &Block) -> Option<Reason> 
         _ => "a statement".to_owned(),
     };
     let message = format!("a path goes through {what}, for which there is no formula");
-    Some(Reason::new(ReasonKind::Unsupported, message).at(block.span))
+    Some(Reason::unsupported(message).at(block.span))
 }
 
 /// The first of the blocks of a procedure that have no formula.

@@ -11,7 +11,7 @@ use crate::path_formula;
 use absdom::Options;
 use base::{Budget, IdVec};
 
-use certify::{Ghost, Inductive, Proof, Reason, ReasonKind};
+use certify::{Ghost, Inductive, Proof, Reason};
 use encode::frames::{Frames, with_frames};
 use encode::reduce::phases::split_phases;
 use encode::reduce::prepare::{prepare, prepare_with_undefined};
@@ -198,7 +198,7 @@ impl Prepared {
             if reachable[at] && is_known && !labels.contains_key(&at) {
                 let message = "a loop with several entries has no label for one of them";
                 let span = procedure.locations[at].span;
-                return Err(Box::new(Reason::new(ReasonKind::GaveUp, message).at(span)));
+                return Err(Box::new(Reason::gave_up(message).at(span)));
             }
         }
         Ok(unsplit)

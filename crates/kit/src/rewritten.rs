@@ -2,7 +2,7 @@
 
 use crate::test_runner::replay;
 use base::Budget;
-use certify::{Outcome, Proof, Reason, ReasonKind, Rewriting, Rewritten};
+use certify::{Outcome, Proof, Reason, Rewriting, Rewritten};
 use exec::Machine;
 use program::ir::{Program, SiteId};
 use program::pass::inline::InlineLimit;
@@ -40,7 +40,7 @@ impl RewrittenProgram {
                     Ok(trace) => Outcome::Unsafe(trace),
                     Err(_) => {
                         let message = "a run of the rewritten program is none of the program";
-                        Outcome::Unknown(Reason::new(ReasonKind::GaveUp, message))
+                        Outcome::Unknown(Reason::gave_up(message))
                     }
                 }
             }

@@ -15,7 +15,7 @@ use super::options::Options;
 use super::unwinding::{Edge, Unwinding, VertexId};
 use crate::realise::equals;
 use base::{Budget, IdVec};
-use certify::{Reason, ReasonKind};
+use certify::Reason;
 use horn::{ClauseId, Derivation, RelationId, System};
 use logic::{Node, TermId, TermStore, implicant};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -347,8 +347,9 @@ impl<'s> Search<'s> {
     ) -> Result<usize, Reason> {
         let own = self.goal.steps.len();
         if own >= STEPS {
-            let message = format!("a derivation needs more than {STEPS} steps");
-            return Err(Reason::new(ReasonKind::GaveUp, message));
+            return Err(Reason::gave_up(format!(
+                "a derivation needs more than {STEPS} steps"
+            )));
         }
         let context = subgoal.and_then(|subgoal| self.context(subgoal, budget));
         let instance = (self.instances).take(self.system, &mut self.store, edge.clause);
@@ -594,6 +595,5 @@ impl<'s> Search<'s> {
 
 /// The reason for a question that was not answered.
 pub(super) fn undecided(why: &str, budget: &Budget) -> Reason {
-    let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
-    Reason::new(kind, why.to_owned())
+    Reason::unfinished(why, budget)
 }

@@ -4,7 +4,7 @@ use super::guide::{Guide, Summaries};
 use super::{Config, SearchContext};
 use crate::contract_prover::Called;
 use base::{Budget, Event, Span};
-use certify::{Checked, Proof, Reason, ReasonKind, Trace};
+use certify::{Checked, Proof, Reason, Trace};
 use encode::blocks::Step;
 use encode::{Context, EncodingPrecision};
 use kit::inexact::undecided;
@@ -225,7 +225,7 @@ impl<'s> Search<'s> {
             Some(procedures) => procedures.labels(&mut self.main.ctx, prepared),
             None => Ok(BTreeMap::new()),
         };
-        let procedures = procedures.map_err(|why| Reason::new(ReasonKind::GaveUp, why))?;
+        let procedures = procedures.map_err(|why| Reason::gave_up(why))?;
         let proof = prepared.proof_by_contracts(self.main.ctx, labels, &procedures);
         let proof = proof.map_err(|reason| *reason)?;
         let checked = proof.checked(original, budget);
@@ -330,7 +330,7 @@ impl<'s> Search<'s> {
         };
         let message = format!("a path to an error cannot be decided: {why}");
         let span = block.map_or(Span::NONE, |row| row.span);
-        Reason::new(ReasonKind::GaveUp, message).at(span)
+        Reason::gave_up(message).at(span)
     }
 
     pub(super) fn report(&self, phase: &str) {

@@ -56,10 +56,7 @@ impl Search<'_> {
     /// There are no labels, or not with so little effort.
     pub(super) fn no_labels(&self, message: &str) -> Found {
         let root = self.tree.unwinding.root();
-        let kind = match self.main.ctx.budget.check() {
-            Ok(()) => ReasonKind::GaveUp,
-            Err(limit) => limit.into(),
-        };
+        let kind = ReasonKind::unfinished(&self.main.ctx.budget);
         Found::NoLabels(self.reason(kind, message, root))
     }
 

@@ -228,8 +228,7 @@ impl<'s> Search<'s> {
 
     /// Leaves the path to an error undecided: the solver answers unknown.
     fn give_up(&mut self, vertex: VertexId, why: &str) {
-        let message = format!("a path to an error cannot be decided: {why}");
-        let mut reason = Reason::new(ReasonKind::GaveUp, message);
+        let mut reason = Reason::gave_up(format!("a path to an error cannot be decided: {why}"));
         if let Some((_, block)) = self.tree.unwinding.vertex(vertex).parent {
             reason = reason.at(self.nest.cuts.block(block).span);
         }
@@ -260,7 +259,7 @@ impl<'s> Search<'s> {
         };
         let proof = match procedures {
             Ok(procedures) => prepared.proof_by_contracts(self.ctx, labels, &procedures),
-            Err(why) => Err(Box::new(Reason::new(ReasonKind::GaveUp, why))),
+            Err(why) => Err(Box::new(Reason::gave_up(why))),
         };
         proof.map_or_else(|reason| Outcome::Unknown(*reason), Outcome::Safe)
     }

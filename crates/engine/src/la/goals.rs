@@ -6,7 +6,7 @@ use super::labels::Spot;
 use super::runs::Reaction;
 use super::search::{Search, Stop};
 use base::{Event, IdVec};
-use certify::{Reason, ReasonKind};
+use certify::Reason;
 use smt::Model;
 use std::collections::BTreeSet;
 
@@ -49,8 +49,7 @@ impl Search<'_> {
     /// Gives up on a goal that a run does not reach although it should.
     fn leave_goal(&mut self, goal: PointId, why: &str) {
         let message = format!("a path to it cannot be run: {why}");
-        self.left
-            .insert(goal, Reason::new(ReasonKind::GaveUp, message));
+        self.left.insert(goal, Reason::gave_up(message));
         self.close(&[goal].into());
     }
 

@@ -12,7 +12,7 @@ use super::Rest;
 use super::calls::Aim;
 use super::labels::Spot;
 use super::search::Search;
-use certify::{Reason, ReasonKind};
+use certify::Reason;
 use encode::Substitution;
 use encode::frames::Frame;
 use interpolate::eliminate::eliminate;
@@ -36,7 +36,7 @@ impl Search<'_> {
                 Ok(labels) => procedures.insert(proc, labels),
                 Err(why) => {
                     let message = format!("a loop beside calls has no label: {why}");
-                    return Rest::Open(Reason::new(ReasonKind::GaveUp, message));
+                    return Rest::Open(Reason::gave_up(message));
                 }
             };
         }

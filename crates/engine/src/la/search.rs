@@ -25,7 +25,7 @@ use super::learn::NoLabel;
 use super::runs::Runs;
 use super::states::{Last, States};
 use base::IdVec;
-use certify::{Reason, ReasonKind};
+use certify::Reason;
 use encode::EncodingPrecision;
 use interpolate::{Interpolator, Layers};
 use kit::Context;
@@ -282,7 +282,7 @@ impl<'s> Search<'s> {
         match &step.kind {
             StepKind::Opaque(what, span) => {
                 let message = format!("a path goes through {what}, for which there is no formula");
-                let reason = Reason::new(ReasonKind::Unsupported, message).at(*span);
+                let reason = Reason::unsupported(message).at(*span);
                 self.skipped.get_or_insert(reason);
                 self.way(index).fate = Fate::Skipped;
                 return Ok(());
@@ -443,8 +443,8 @@ impl<'s> Search<'s> {
     /// Leaves a step from the current state undecided.
     fn skip(&mut self, index: usize, why: &str) {
         let message = format!("a path cannot be decided: {why}");
-        let kind = (self.ctx.budget.check().err()).map_or(ReasonKind::GaveUp, Into::into);
-        self.skipped.get_or_insert(Reason::new(kind, message));
+        self.skipped
+            .get_or_insert(Reason::unfinished(message, &self.ctx.budget));
         self.way(index).fate = Fate::Skipped;
     }
 

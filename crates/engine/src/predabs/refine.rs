@@ -3,7 +3,7 @@
 use super::calls::Caller;
 use super::search::{Needed, Search, TreeId};
 use super::trace::AbstractTrace;
-use certify::{Outcome, Reason, ReasonKind};
+use certify::{Outcome, Reason};
 use exec::{Machine, Run};
 use kit::inexact::undecided;
 use kit::labelled_tree::PathCheck;
@@ -216,7 +216,7 @@ impl Search<'_> {
     fn give_up(&mut self, id: TreeId, vertex: VertexId, why: &str) {
         let message = format!("a path to an error cannot be decided: {why}");
         let parent = self.trees[id].tree.unwinding.vertex(vertex).parent;
-        let mut reason = Reason::new(ReasonKind::GaveUp, message);
+        let mut reason = Reason::gave_up(message);
         if let Some((_, block)) = parent {
             reason = reason.at(self.cuts(id).block(block).span);
         }
