@@ -22,7 +22,7 @@ use encode::encoder::Encoder;
 use encode::frames::{Frame, Frames, with_frames};
 use encode::reduce::prepare::prepare_with_undefined;
 use encode::reduce::split::split_entries;
-use encode::transition::{TransitionFormula, sort};
+use encode::transition::TransitionFormula;
 use encode::{CallSite, Context, Contracts};
 use horn::{Atom, Clause, Relation, RelationId, System};
 use kit::path_formula::initial;
@@ -223,7 +223,7 @@ impl Maker<'_> {
     }
 
     fn relation(&mut self, name: String, vars: &[VarId]) -> RelationId {
-        let sorts = vars.iter().map(|&var| sort(self.program.vars[var].ty));
+        let sorts = vars.iter().map(|&var| self.program.vars[var].ty.sort());
         let sorts = sorts.collect();
         let name = name.into();
         self.relations.push(Relation { name, sorts })

@@ -1,7 +1,7 @@
 //! Calls by contract: a formula in place of a call.
 
 use crate::frames::{Frame, Frames};
-use crate::transition::{State, Substitution, TransitionFormula, sort};
+use crate::transition::{State, Substitution, TransitionFormula};
 use logic::{Node, TermId, TermStore};
 use program::ir::{Call, ProcId, Program, VarId};
 use std::collections::BTreeMap;
@@ -58,7 +58,7 @@ impl CallSite {
         let mut left = BTreeMap::new();
         for var in frame.written.iter().copied().chain(frame.result) {
             let row = &program.vars[var];
-            left.insert(var, store.fresh(&row.name, sort(row.ty)));
+            left.insert(var, store.fresh(&row.name, row.ty.sort()));
         }
         CallSite {
             callee,
@@ -95,7 +95,7 @@ impl CallSite {
             let row = &program.vars[var];
             let value = match frame.result {
                 Some(result) => self.left[&result],
-                None => store.fresh(&row.name, sort(row.ty)),
+                None => store.fresh(&row.name, row.ty.sort()),
             };
             map.insert(var, value);
         }

@@ -11,7 +11,7 @@
 use super::encoder::Encoder;
 use super::on_variables::OnVariables;
 use base::IdVec;
-use logic::{Sort, SymbolId, TermId, TermStore};
+use logic::{SymbolId, TermId, TermStore};
 use program::expr::Type;
 use program::ir::*;
 use program::pass::VarSet;
@@ -30,7 +30,7 @@ impl State {
     pub fn new(program: &Program, store: &mut TermStore) -> Self {
         let names = program::text::Names::new(program);
         let symbols: IdVec<VarId, SymbolId> = (program.vars.iter_enumerated())
-            .map(|(id, var)| store.new_symbol(&names.vars[id], sort(var.ty)))
+            .map(|(id, var)| store.new_symbol(&names.vars[id], var.ty.sort()))
             .collect();
         let vars = symbols
             .iter_enumerated()
@@ -74,14 +74,6 @@ impl State {
 
 /// Terms for symbols.
 pub type Substitution = FxHashMap<SymbolId, TermId>;
-
-/// The sort of the values of a type.
-pub fn sort(ty: Type) -> Sort {
-    match ty {
-        Type::Bool => Sort::Bool,
-        Type::Int(_) | Type::Float(_) | Type::Ptr => Sort::Int,
-    }
-}
 
 /// A relation between a state and the next.
 #[derive(Clone, PartialEq, Debug)]
@@ -237,7 +229,7 @@ impl TransitionFormula {
                 continue;
             }
             let row = &program.vars[var];
-            let joined = store.fresh(&row.name, sort(row.ty));
+            let joined = store.fresh(&row.name, row.ty.sort());
             if live.contains(var) {
                 left.push(store.eq(joined, a));
                 right.push(store.eq(joined, b));
@@ -259,7 +251,7 @@ impl TransitionFormula {
         for (&var, term) in &mut self.map {
             if !live.contains(var) {
                 let row = &program.vars[var];
-                *term = store.fresh(&row.name, sort(row.ty));
+                *term = store.fresh(&row.name, row.ty.sort());
             }
         }
     }

@@ -21,7 +21,7 @@ use base::Budget;
 use encode::Context;
 use encode::Substitution;
 use encode::blocks::Step;
-use encode::transition::{TransitionFormula, sort};
+use encode::transition::TransitionFormula;
 use interpolate::eliminate;
 use interpolate::{Interpolator, Layers};
 use logic::{SymbolId, TermId};
@@ -141,7 +141,7 @@ impl LabelObligation {
         let mut entered = BTreeMap::new();
         for var in nest.cuts.live(head).iter() {
             let row = &ctx.program.vars[var];
-            entered.insert(var, ctx.store.new_symbol(&row.name, sort(row.ty)));
+            entered.insert(var, ctx.store.new_symbol(&row.name, row.ty.sort()));
         }
         let mut ways = Vec::new();
         if let Some(&start) = starts.get(&head) {
@@ -230,7 +230,7 @@ impl LabelObligation {
         let mut back: Substitution = FxHashMap::default();
         for (&var, &value) in &star.map {
             let row = &ctx.program.vars[var];
-            let symbol = ctx.store.new_symbol(&row.name, sort(row.ty));
+            let symbol = ctx.store.new_symbol(&row.name, row.ty.sort());
             let term = ctx.store.of_symbol(symbol);
             parts.push(ctx.store.eq(term, value));
             after.insert(ctx.state.symbol(var), term);

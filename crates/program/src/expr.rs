@@ -19,7 +19,7 @@ use crate::fold;
 use crate::ir::{ObjectId, ProcId, Program, VarId};
 use base::named_enum;
 pub use logic::FloatType;
-use logic::{IntType, IntValue};
+use logic::{IntType, IntValue, Sort};
 
 /// The type of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -163,6 +163,14 @@ impl Type {
         match self {
             Type::Int(ty) => Some(ty),
             Type::Bool | Type::Float(_) | Type::Ptr => None,
+        }
+    }
+
+    /// The sort of terms for its values.
+    pub fn sort(self) -> Sort {
+        match self {
+            Type::Bool => Sort::Bool,
+            Type::Int(_) | Type::Float(_) | Type::Ptr => Sort::Int,
         }
     }
 

@@ -6,7 +6,6 @@ use absdom::{Invariants, Options};
 use base::{Budget, SourceMap, Span};
 use encode::blocks::Step;
 use encode::reduce::prepare::prepare;
-use encode::transition::sort;
 use encode::{Context, EncodingPrecision};
 use interpolate::eliminate;
 use logic::infix;
@@ -171,7 +170,7 @@ fn of_loop(
         let row = &ctx.program.vars[var];
         let symbol = ctx
             .store
-            .new_symbol(&format!("{}'", row.name), sort(row.ty));
+            .new_symbol(&format!("{}'", row.name), row.ty.sort());
         let primed = ctx.store.of_symbol(symbol);
         parts.push(ctx.store.eq(primed, term));
         after.insert(var, symbol);

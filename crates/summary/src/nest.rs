@@ -236,7 +236,7 @@ impl LoopNestSummaries {
             };
             for &var in step.map.keys() {
                 let row = &ctx.program.vars[var];
-                let sort = encode::transition::sort(row.ty);
+                let sort = row.ty.sort();
                 let value = ctx.store.fresh(&row.name, sort);
                 iteration.map.insert(var, value);
             }

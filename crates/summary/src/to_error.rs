@@ -23,7 +23,7 @@ use crate::nest::LoopNestSummaries;
 use crate::{Style, reversed};
 use encode::Context;
 use encode::blocks::{Block, Step};
-use encode::transition::{TransitionFormula, sort};
+use encode::transition::TransitionFormula;
 use logic::{Node, TermId};
 use program::ir::{EdgeId, LocationId, VarId};
 use program::pass::loops::LoopId;
@@ -332,7 +332,7 @@ impl ToError {
         *self
             .symbols
             .entry((point, var))
-            .or_insert_with(|| ctx.store.fresh(&row.name, sort(row.ty)))
+            .or_insert_with(|| ctx.store.fresh(&row.name, row.ty.sort()))
     }
 }
 

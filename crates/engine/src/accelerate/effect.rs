@@ -4,7 +4,6 @@ use super::finder::Finder;
 use certify::replay::interpret::{Interpreter, Leaps};
 use encode::Substitution;
 use encode::on_variables::OnVariables;
-use encode::transition::sort;
 use logic::{Node, TermId};
 use program::ir::{Op, VarId};
 use program::pass::loops::{LoopId, LoopNest};
@@ -89,7 +88,7 @@ impl<'p> Finder<'p> {
     /// A value of which nothing is known.
     fn any(&mut self, var: VarId) -> TermId {
         let row = &self.program.vars[var];
-        self.known.store.fresh(&row.name, sort(row.ty))
+        self.known.store.fresh(&row.name, row.ty.sort())
     }
 
     /// An effect as a substitution.

@@ -6,7 +6,7 @@ use base::{Budget, IdVec};
 use certify::replay::interpret::Interpreter;
 use certify::{LoopLemma, LoopLemmas};
 use encode::encoder::Encoder;
-use encode::transition::{State, sort};
+use encode::transition::State;
 use logic::{Integer, SymbolId, TermId, TermStore, TermValue};
 use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
 use program::ir::{LocationId, Program, VarId};
@@ -69,7 +69,7 @@ impl<'p> Finder<'p> {
         let state = State::new(program, &mut store);
         let vars = program.vars.ids().map(|var| state.symbol(var)).collect();
         let rows = program.vars.iter();
-        let at_start = rows.map(|row| store.new_symbol(&row.name, sort(row.ty)));
+        let at_start = rows.map(|row| store.new_symbol(&row.name, row.ty.sort()));
         let at_start = at_start.collect();
         let iteration = store.new_symbol("$iteration", logic::Sort::Int);
         Finder {

@@ -15,7 +15,6 @@
 use super::graph::{Graph, PointId, Step};
 use encode::Substitution;
 use encode::encoder::Encoder;
-use encode::transition::sort;
 use kit::Context;
 use logic::{SymbolId, TermId};
 use program::ir::{Call, ProcId, Scope, VarId};
@@ -71,7 +70,7 @@ impl Callable {
         for var in frame.left() {
             let row = &ctx.program.vars[var];
             let name = format!("{}'", row.name);
-            left.insert(var, ctx.store.new_symbol(&name, sort(row.ty)));
+            left.insert(var, ctx.store.new_symbol(&name, row.ty.sort()));
         }
         Callable {
             entry,
@@ -121,7 +120,7 @@ impl CallStep {
         let mut locals = FxHashMap::default();
         for (var, row) in program.vars.iter_enumerated() {
             if row.scope == Scope::Local(callee) && !entered.contains_key(&var) {
-                let term = ctx.store.fresh(&row.name, sort(row.ty));
+                let term = ctx.store.fresh(&row.name, row.ty.sort());
                 locals.insert(ctx.state.symbol(var), term);
             }
         }
@@ -176,7 +175,7 @@ impl Graph {
             let value = callable.result.and_then(|result| left.get(&result));
             let value = value.copied().unwrap_or_else(|| {
                 let row = &ctx.program.vars[var];
-                ctx.store.fresh(&row.name, sort(row.ty))
+                ctx.store.fresh(&row.name, row.ty.sort())
             });
             map.insert(ctx.state.symbol(var), value);
         }

@@ -9,7 +9,6 @@ use super::Inductive;
 use crate::ProofError;
 use base::{Id, IdVec};
 use logic::{Node, Sort, SymbolId, TermId, TermStore};
-use program::expr::Type;
 use program::ir::{self, EdgeId, LocationId, ProcId, Program, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -84,7 +83,7 @@ impl ImportedProof {
                 name: "$result",
                 symbol,
                 proc,
-                sort: sort_of(ty),
+                sort: ty.sort(),
             };
             named.insert(Slot::Result(proc), row);
         }
@@ -245,7 +244,7 @@ impl<'t> TermImporter<'t> {
             Some(Slot::Var(var)) => {
                 let var = &self.program.vars[*var];
                 let visible = [ir::Scope::Global, ir::Scope::Local(proc)].contains(&var.scope);
-                (sort_of(var.ty), visible)
+                (var.ty.sort(), visible)
             }
             Some(slot) => {
                 let needed = match slot {
@@ -280,7 +279,7 @@ impl<'t> TermImporter<'t> {
             }
         }
         let vars = self.program.vars.iter_enumerated();
-        let vars = vars.map(|(id, var)| (Slot::Var(id), &*var.name, sort_of(var.ty)));
+        let vars = vars.map(|(id, var)| (Slot::Var(id), &*var.name, var.ty.sort()));
         let named = self.named.iter();
         let named = named.map(|(&slot, row)| (slot, row.name, row.sort));
         for (slot, name, sort) in vars.chain(named) {
@@ -291,14 +290,6 @@ impl<'t> TermImporter<'t> {
             });
         }
         (self.store, Symbols { terms, slots })
-    }
-}
-
-/// The sort of the values of a type.
-pub(super) fn sort_of(ty: Type) -> Sort {
-    match ty {
-        Type::Bool => Sort::Bool,
-        Type::Int(_) | Type::Float(_) | Type::Ptr => Sort::Int,
     }
 }
 

@@ -18,7 +18,7 @@ mod region;
 use self::iteration::{Iteration, Part};
 use self::region::Region;
 use super::decide::decide;
-use super::imported_proof::{Named, Scope, Slot, Symbols, TermImporter, malformed, sort_of};
+use super::imported_proof::{Named, Scope, Slot, Symbols, TermImporter, malformed};
 use super::obligation_context::{Effort, ObligationContext};
 use crate::ProofError;
 use base::{Budget, IdVec};
@@ -124,7 +124,7 @@ impl LoopLemmas {
             }
             let mut closed_form = BTreeMap::new();
             for (&var, &term) in &lemma.closed_form {
-                let sort = sort_of(program.vars[var].ty);
+                let sort = program.vars[var].ty.sort();
                 closed_form.insert(var, importer.import(term, sort, proc, Scope::Ghosts)?);
             }
             given.push(GivenLemma {
