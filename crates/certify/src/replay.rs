@@ -34,6 +34,17 @@ pub struct Trace {
     pub lemmas: Option<Box<LoopLemmas>>,
 }
 
+impl Trace {
+    /// A run that the machine can execute, by its inputs and the error location it reaches.
+    pub fn new(inputs: Vec<(SiteId, Constant)>, error: (ProcId, LocationId)) -> Self {
+        Trace {
+            inputs,
+            error,
+            lemmas: None,
+        }
+    }
+}
+
 /// A trace that has been confirmed: constructed only by [`replay`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]

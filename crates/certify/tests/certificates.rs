@@ -68,11 +68,7 @@ fn at(proc: usize, location: usize) -> (ProcId, LocationId) {
 }
 
 fn trace(inputs: Vec<(SiteId, Constant)>, error: (ProcId, LocationId)) -> Trace {
-    Trace {
-        inputs,
-        error,
-        lemmas: None,
-    }
+    Trace::new(inputs, error)
 }
 
 /// The error location of the first program, whatever its number is.

@@ -134,11 +134,7 @@ impl Completion<'_> {
                 found.found()?[0]
             }
         };
-        Ok(Definition {
-            parameters,
-            universals: Vec::new(),
-            body,
-        })
+        Ok(Definition::new(parameters, body))
     }
 
     /// Lets each unknown relation be nothing, or everything if a clause may derive something.
@@ -146,11 +142,10 @@ impl Completion<'_> {
         let unknown: Vec<RelationId> = known.ids().filter(|&id| known[id].is_none()).collect();
         for &relation in &unknown {
             let sorts = self.system.relations[relation].sorts.iter();
-            known[relation] = Some(Definition {
-                parameters: sorts.map(|&sort| self.store.fresh("x", sort)).collect(),
-                universals: Vec::new(),
-                body: self.store.bool(false),
-            });
+            known[relation] = Some(Definition::new(
+                sorts.map(|&sort| self.store.fresh("x", sort)).collect(),
+                self.store.bool(false),
+            ));
         }
         let mut changed = true;
         while changed {

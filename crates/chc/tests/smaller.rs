@@ -198,11 +198,7 @@ fn an_engine_finds_the_relations_that_a_model_lacks() {
     let body = store.le(zero, x);
     let mut known = IdVec::filled(None, system.relations.len());
     let first = known.ids().next().expect("there should be relations");
-    known[first] = Some(Definition {
-        parameters: vec![x],
-        universals: Vec::new(),
-        body,
-    });
+    known[first] = Some(Definition::new(vec![x], body));
     let budget = Budget::unlimited();
     let model = complete_by(&DUALITY_HEIGHTS, &system, store, known.clone(), &budget)
         .expect("the step should be found");
@@ -212,11 +208,7 @@ fn an_engine_finds_the_relations_that_a_model_lacks() {
     let mut store = system.store.clone();
     let x = store.fresh("x", Sort::Int);
     let body = store.le(x, zero);
-    known[first] = Some(Definition {
-        parameters: vec![x],
-        universals: Vec::new(),
-        body,
-    });
+    known[first] = Some(Definition::new(vec![x], body));
     let nothing = complete_by(&DUALITY_HEIGHTS, &system, store, known, &budget);
     assert!(nothing.is_err(), "{nothing:?}");
 }

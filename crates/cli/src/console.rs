@@ -34,7 +34,7 @@ pub(crate) struct Console {
 }
 
 /// How far a command has come, for the case that it is cut off.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Standing {
     /// What is being done.
     pub(crate) phase: &'static str,
@@ -74,10 +74,7 @@ impl Console {
             verbose: common.verbose,
             standing: Arc::new(Mutex::new(Standing {
                 phase: "starting",
-                so_far: None,
-                decided: None,
-                is_answered: false,
-                is_closed: false,
+                ..Standing::default()
             })),
         }
     }

@@ -29,11 +29,7 @@ pub(crate) fn confirmed(program: &Program, verdict: Verdict, budget: &Budget) ->
 /// looked for again where the violation needs some.
 fn trace_of(program: &Program, found: &Replayed, budget: &Budget) -> Option<Trace> {
     if found.leaps.is_empty() {
-        return Some(Trace {
-            inputs: found.run.inputs.clone(),
-            error: found.error,
-            lemmas: None,
-        });
+        return Some(Trace::new(found.run.inputs.clone(), found.error));
     }
     accelerate::run(program, &found.run.inputs, budget).filter(|trace| trace.error == found.error)
 }

@@ -14,6 +14,7 @@ pub(crate) struct Progress {
     state: Mutex<State>,
 }
 
+#[derive(Default)]
 struct State {
     phase: String,
     count: String,
@@ -26,12 +27,7 @@ impl Progress {
     pub(crate) fn new() -> Self {
         Progress {
             start: Instant::now(),
-            state: Mutex::new(State {
-                phase: String::new(),
-                count: String::new(),
-                last: None,
-                line: StatusLine::default(),
-            }),
+            state: Mutex::default(),
         }
     }
 

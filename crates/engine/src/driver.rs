@@ -89,11 +89,10 @@ mod tests {
             ),
             (
                 || {
-                    Outcome::Unsafe(Trace {
-                        inputs: Vec::new(),
-                        error: (ProcId::from_index(0), LocationId::from_index(0)),
-                        lemmas: None,
-                    })
+                    Outcome::Unsafe(Trace::new(
+                        Vec::new(),
+                        (ProcId::from_index(0), LocationId::from_index(0)),
+                    ))
                 },
                 "its trace does not hold",
             ),

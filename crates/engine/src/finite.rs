@@ -106,11 +106,7 @@ impl Finite {
                 inputs,
                 guessed: _,
             } => {
-                let trace = Trace {
-                    inputs,
-                    error,
-                    lemmas: None,
-                };
+                let trace = Trace::new(inputs, error);
                 // A guess may be right: what is unknown may be zero. And without a guess, what is
                 // zero may be undefined.
                 if violates(program, &trace, made.steps, budget) {

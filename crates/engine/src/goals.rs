@@ -295,11 +295,7 @@ fn at(replayed: &Replayed) -> Goal {
 
 /// The trace of a run that the machine has made.
 fn trace(replayed: &Replayed) -> Trace {
-    Trace {
-        inputs: replayed.run.inputs.clone(),
-        error: replayed.error,
-        lemmas: None,
-    }
+    Trace::new(replayed.run.inputs.clone(), replayed.error)
 }
 
 /// The task, with the open goals as its only error locations.

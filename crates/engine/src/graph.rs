@@ -86,63 +86,21 @@ impl Search {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use base::{Budget, Id, IdVec, Span};
-    use program::ir::{Edge, EdgeId, Location, Procedure, Property, Violation};
+    use base::{Budget, Span};
+    use program::ir::{Procedure, Property, Violation};
 
-    /// `main` with two locations: the entry, and an error location after an edge with `op`.
+    /// `main` with an error location after its entry, behind an edge with `op`.
     pub(crate) fn program_with(op: Op) -> Program {
-        let location = |out: Vec<EdgeId>, error: Option<Violation>| Location {
-            out,
-            error,
-            span: Span::NONE,
-        };
-        let violation = Violation {
+        let mut main = Procedure::new("main", None, Span::NONE);
+        let error = main.add_error(Violation {
             property: Property::Assertion,
             message: "assertion failed: 0".to_owned(),
             span: Span::NONE,
-        };
-        let (entry, error, exit) = (
-            LocationId::from_index(0),
-            LocationId::from_index(1),
-            LocationId::from_index(2),
-        );
-        let edge = EdgeId::from_index(0);
-        let main = Procedure {
-            name: "main".into(),
-            params: Vec::new(),
-            varargs: None,
-            ret: None,
-            entry,
-            exit,
-            locations: [
-                location(vec![edge], None),
-                location(Vec::new(), Some(violation)),
-                location(Vec::new(), None),
-            ]
-            .into_iter()
-            .collect(),
-            edges: [Edge {
-                source: entry,
-                target: error,
-                op,
-                span: Span::NONE,
-                inlined: None,
-            }]
-            .into_iter()
-            .collect(),
-            loops: Vec::new(),
-            span: Span::NONE,
-        };
-        Program {
-            pointer_bytes: 8,
-            vars: IdVec::new(),
-            objects: IdVec::new(),
-            procs: [main].into_iter().collect(),
-            entry: ProcId::from_index(0),
-            sites: IdVec::new(),
-            inlines: IdVec::new(),
-            assumptions: Vec::new(),
-        }
+        });
+        main.add_edge(main.entry, error, op, Span::NONE);
+        let mut program = Program::new(8);
+        program.procs.push(main);
+        program
     }
 
     pub(crate) fn program_with_error() -> Program {

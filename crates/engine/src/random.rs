@@ -213,11 +213,7 @@ impl<'t> Search<'t> {
             self.machine.run_watched(&mut again, limits, budget, edges);
         }
         if let End::Violated(proc, location) = run.end {
-            return Step::Stop(Outcome::Unsafe(Trace {
-                inputs: run.inputs,
-                error: (proc, location),
-                lemmas: None,
-            }));
+            return Step::Stop(Outcome::Unsafe(Trace::new(run.inputs, (proc, location))));
         }
         if let Err(limit) = budget.check() {
             let reason = Reason::new(

@@ -85,11 +85,7 @@ fn verdicts(engine: &dyn Engine, text: &str, budget: &Budget) -> Vec<(u32, &'sta
                 let error = (goal.proc, goal.location);
                 assert_eq!(replayed.error, error);
                 let inputs = replayed.run.inputs.clone();
-                let trace = Trace {
-                    inputs,
-                    error,
-                    lemmas: None,
-                };
+                let trace = Trace::new(inputs, error);
                 let again = judge(&task.program, Outcome::Unsafe(trace), &Budget::unlimited());
                 assert!(matches!(again, Verdict::Unsafe(_)), "{again:?}");
             }

@@ -26,6 +26,17 @@ pub struct Definition {
     pub body: TermId,
 }
 
+impl Definition {
+    /// A formula over the parameters alone.
+    pub fn new(parameters: Vec<TermId>, body: TermId) -> Self {
+        Definition {
+            parameters,
+            universals: Vec::new(),
+            body,
+        }
+    }
+}
+
 impl Model {
     /// The model in which every relation is everything.
     pub fn everything(system: &System) -> Model {
@@ -35,11 +46,7 @@ impl Model {
             let parameters = (relation.sorts.iter().enumerate())
                 .map(|(at, &sort)| store.fresh(&format!("x{at}"), sort))
                 .collect();
-            definitions.push(Definition {
-                parameters,
-                universals: Vec::new(),
-                body: store.bool(true),
-            });
+            definitions.push(Definition::new(parameters, store.bool(true)));
         }
         Model { store, definitions }
     }

@@ -162,11 +162,7 @@ pub fn replay(
     let mut source = SiteInputs::new(machine.program(), inputs);
     let run = machine.run(&mut source, &certify::replay::REPLAY_LIMITS, budget);
     match run.end {
-        End::Violated(proc, at) => Ok(Trace {
-            inputs: inputs.to_vec(),
-            error: (proc, at),
-            lemmas: None,
-        }),
+        End::Violated(proc, at) => Ok(Trace::new(inputs.to_vec(), (proc, at))),
         _ => Err(Box::new(run)),
     }
 }

@@ -113,13 +113,7 @@ fn is_set(slot: VarId) -> Expr {
 }
 
 fn call(callee: Callee) -> Op {
-    Op::Call(Call {
-        result: None,
-        callee,
-        args: Vec::new(),
-        varargs: None,
-        contents: None,
-    })
+    Op::Call(Call::new(None, callee, Vec::new()))
 }
 
 /// How many handlers may be needed: one for each place that names `atexit`, many in a loop.

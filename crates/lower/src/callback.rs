@@ -187,13 +187,8 @@ impl<'a> Lowering<'_, 'a> {
     /// What the comparison says about two addresses.
     fn compared(&mut self, array: &Array, args: [Expr; 2]) -> Expr {
         let result = self.temp(Type::I32, array.span);
-        let call = Call {
-            result: Some(result),
-            callee: Callee::Pointer(array.compare.clone()),
-            args: args.into(),
-            varargs: None,
-            contents: None,
-        };
+        let callee = Callee::Pointer(array.compare.clone());
+        let call = Call::new(Some(result), callee, args.into());
         self.emit(Op::Call(call), array.span);
         Expr::Var(result)
     }

@@ -118,14 +118,9 @@ fn check_at(
         procedure.edges[edge].source = next;
     }
     procedure.locations[next].out = out;
-    let call = Op::Call(Call {
-        result: Some(tracked),
-        callee: Callee::Library(Library::Tracked),
-        args: Vec::new(),
-        varargs: None,
-        contents: None,
-    });
-    procedure.add_edge(location, asked, call, span);
+    let callee = Callee::Library(Library::Tracked);
+    let call = Call::new(Some(tracked), callee, Vec::new());
+    procedure.add_edge(location, asked, Op::Call(call), span);
     let holds = Expr::binary(BinaryOp::Ne, Type::I32, Expr::Var(tracked), Expr::i32(0));
     procedure.add_branch(asked, holds, next, error, span);
 }

@@ -295,13 +295,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
         args: Vec<Expr>,
         span: Span,
     ) -> EdgeId {
-        let call = Call {
-            result,
-            callee: Callee::Library(library),
-            args,
-            varargs: None,
-            contents: None,
-        };
+        let call = Call::new(result, Callee::Library(library), args);
         self.emit(Op::Call(call), span)
     }
 

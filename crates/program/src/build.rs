@@ -308,6 +308,17 @@ pub struct Moved {
 }
 
 impl Call {
+    /// A call without further arguments, of what allocates nothing.
+    pub fn new(result: Option<VarId>, callee: Callee, args: Vec<Expr>) -> Self {
+        Call {
+            result,
+            callee,
+            args,
+            varargs: None,
+            contents: None,
+        }
+    }
+
     /// Whether it has the arguments and the result of a procedure: through a pointer, types have to
     /// agree.
     pub fn fits(&self, program: &Program, callee: ProcId) -> bool {

@@ -107,11 +107,7 @@ impl Product {
             let budget = validation.checking();
             let error = (proc, location);
             let trace = match replayed.leaps.is_empty() {
-                true => Some(Trace {
-                    inputs: inputs.clone(),
-                    error,
-                    lemmas: None,
-                }),
+                true => Some(Trace::new(inputs.clone(), error)),
                 // Lemmas are about one program only, so they are looked for again.
                 false => accelerate::run(&loaded.program, &inputs, &budget)
                     .filter(|trace| trace.error == error),

@@ -336,11 +336,7 @@ impl Conclusion<'_> {
             .evaluate(&guards, model)
             .iter()
             .position(|&value| value == 1)?;
-        Some(Trace {
-            inputs: self.taken(model),
-            error: errors[place].1,
-            lemmas: None,
-        })
+        Some(Trace::new(self.taken(model), errors[place].1))
     }
 
     /// The inputs that the run of a model takes, in order.

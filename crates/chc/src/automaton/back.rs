@@ -46,11 +46,7 @@ fn with_parameters(
     body: TermId,
 ) -> Definition {
     let sorts = system.relations[relation].sorts.iter();
-    Definition {
-        parameters: sorts.map(|&sort| store.fresh("x", sort)).collect(),
-        universals: Vec::new(),
-        body,
-    }
+    Definition::new(sorts.map(|&sort| store.fresh("x", sort)).collect(), body)
 }
 
 /// Definitions of the relations whose locations have labels.

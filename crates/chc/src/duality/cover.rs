@@ -131,11 +131,10 @@ fn model_of(search: &mut Search, formulas: &IdVec<RelationId, Vec<TermId>>) -> M
     let mut definitions = IdVec::new();
     for (relation, formulas) in formulas.iter_enumerated() {
         let body = search.store.and(formulas);
-        definitions.push(Definition {
-            parameters: search.unwinding.parameters[relation].clone(),
-            universals: Vec::new(),
-            body: search.store.simplify(body),
-        });
+        definitions.push(Definition::new(
+            search.unwinding.parameters[relation].clone(),
+            search.store.simplify(body),
+        ));
     }
     let store = search.store.clone();
     Model { store, definitions }
@@ -150,11 +149,10 @@ pub(super) fn model(search: &mut Search, vertices: &[Vec<VertexId>]) -> Model {
             .collect();
         let mut body = search.store.or(&labels);
         body = search.store.simplify(body);
-        definitions.push(Definition {
-            parameters: search.unwinding.parameters[relation].clone(),
-            universals: Vec::new(),
+        definitions.push(Definition::new(
+            search.unwinding.parameters[relation].clone(),
             body,
-        });
+        ));
     }
     let store = search.store.clone();
     Model { store, definitions }

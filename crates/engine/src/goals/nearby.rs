@@ -50,11 +50,7 @@ pub(super) fn nearby(
         if let End::Violated(proc, location) = run.end
             && left.remove(&Goal { proc, location })
         {
-            found.push(Trace {
-                inputs: run.inputs.clone(),
-                error: (proc, location),
-                lemmas: None,
-            });
+            found.push(Trace::new(run.inputs.clone(), (proc, location)));
             corpus.push(run.inputs);
             idle = 0;
         }

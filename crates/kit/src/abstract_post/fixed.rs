@@ -108,7 +108,7 @@ mod tests {
     /// Of a choice between many values only the one that is known is left.
     #[test]
     fn a_known_value_leaves_one_way() {
-        let program = program::testing::parse_main("x: i32", "l0: e0: x := 0i32 -> l1");
+        let program = program::testing::parse_main("x: i32", "l0:\n e0: x := 0i32 -> l1");
         let mut ctx = Context::new(&program, &Budget::unlimited());
         let (x, next) = {
             let x = ctx.before(base::Id::from_index(0));

@@ -108,13 +108,7 @@ impl<'t> ExprReader<'_, 't> {
                 _ => None,
             })?
         };
-        let mut call = Call {
-            result,
-            callee,
-            args: Vec::new(),
-            varargs: None,
-            contents: None,
-        };
+        let mut call = Call::new(result, callee, Vec::new());
         cursor.expect("(")?;
         if !cursor.symbol(")") {
             self.arguments(cursor, &mut call)?;

@@ -129,7 +129,7 @@ impl Builder {
     pub(super) fn enter_loop(&mut self, head: Span) {
         self.open.push(Open::new(Kind::Loop(OpenLoop {
             head,
-            iterations: Kept::new(),
+            iterations: Kept::default(),
             way_before: None,
             count: 0,
             before: 0,

@@ -121,6 +121,7 @@ fn size(expr: &Expr) -> usize {
 }
 
 /// After which ops the values of pointers, by their places in the list, are not what they were.
+#[derive(Default)]
 struct Changes {
     /// The place of each pointer.
     place: BTreeMap<VarId, usize>,
@@ -133,13 +134,7 @@ struct Changes {
 
 impl Changes {
     fn new(program: &Program, pointers: &[Pointer]) -> Changes {
-        let mut changes = Changes {
-            place: BTreeMap::new(),
-            by_var: BTreeMap::new(),
-            by_object: BTreeMap::new(),
-            by_memory: Vec::new(),
-            by_globals: Vec::new(),
-        };
+        let mut changes = Changes::default();
         for (place, Pointer { var, value, .. }) in pointers.iter().enumerate() {
             changes.place.insert(*var, place);
             value.visit(&mut |part| match part {

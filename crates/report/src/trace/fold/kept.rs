@@ -14,16 +14,17 @@ pub(super) struct Kept<T> {
     pub(super) ways: u64,
 }
 
-impl<T> Kept<T> {
-    /// Nothing yet.
-    pub(super) fn new() -> Self {
+impl<T> Default for Kept<T> {
+    fn default() -> Self {
         Kept {
             kept: Vec::new(),
             last: None,
             ways: 0,
         }
     }
+}
 
+impl<T> Kept<T> {
     /// Adds a part that went a way; `before` is the way of the part that it is compared with.
     pub(super) fn add(&mut self, part: T, way: u64, before: Option<u64>) {
         let is_other_way = before != Some(way);

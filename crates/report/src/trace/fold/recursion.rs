@@ -46,6 +46,7 @@ pub(in crate::trace) struct Piece {
 }
 
 /// A recursion that continues; what is open around holds the entries of the present piece.
+#[derive(Default)]
 pub(super) struct OpenRecursion {
     levels: Vec<Level>,
     /// How many levels are calls of a procedure.
@@ -68,18 +69,6 @@ struct Level {
 }
 
 impl OpenRecursion {
-    fn new() -> Self {
-        OpenRecursion {
-            levels: Vec::new(),
-            active: BTreeMap::new(),
-            calls: 0,
-            is_back: false,
-            pieces: Kept::new(),
-            count: 0,
-            before: BTreeMap::new(),
-        }
-    }
-
     pub(super) fn is_active(&self, proc: ProcId) -> bool {
         self.active.contains_key(&proc)
     }
@@ -207,7 +196,7 @@ impl Open {
     /// A call that calls itself is a recursion of one level so far.
     fn make_recursion(&mut self) {
         if let Kind::Call { proc, args } = &mut self.kind {
-            let mut recursion = OpenRecursion::new();
+            let mut recursion = OpenRecursion::default();
             recursion.enter(*proc, std::mem::take(args), Vec::new());
             self.kind = Kind::Recursion(recursion);
         }
@@ -256,7 +245,7 @@ impl Open {
         // The iteration that made the call continues after it.
         let rest = OpenLoop {
             head: made.head,
-            iterations: Kept::new(),
+            iterations: Kept::default(),
             way_before: made.way_before,
             count: made.count - 1,
             before: made.count - 1,
