@@ -269,8 +269,7 @@ impl<'s> Unwinding<'s> {
     }
 
     fn imply(&mut self, condition: TermId, formula: TermId) {
-        let negated = self.store.not(condition);
-        let clause = self.store.or(&[negated, formula]);
+        let clause = self.store.implies(condition, formula);
         self.solver.assert(&self.store, clause);
     }
 

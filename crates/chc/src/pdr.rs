@@ -217,8 +217,7 @@ impl<'s> Search<'s> {
         level: usize,
     ) -> Result<Option<Vec<TermId>>, String> {
         let parameters = &self.frames.parameters[relation];
-        let whole = self.store.and(cube);
-        let outside = self.store.not(whole);
+        let outside = self.store.not_all(cube);
         let mut core = BTreeSet::new();
         for transition in self
             .transitions
@@ -341,11 +340,10 @@ impl<'s> Search<'s> {
         let mut definitions = IdVec::new();
         for relation in self.system.relations.ids() {
             let lemmas = self.frames.above(relation, level);
-            definitions.push(Definition {
-                parameters: self.frames.parameters[relation].clone(),
-                universals: Vec::new(),
-                body: self.store.and(&lemmas),
-            });
+            definitions.push(Definition::new(
+                self.frames.parameters[relation].clone(),
+                self.store.and(&lemmas),
+            ));
         }
         let store = self.store.clone();
         Model { store, definitions }

@@ -105,10 +105,7 @@ pub(crate) fn equals(store: &mut TermStore, term: TermId, value: &TermValue) -> 
     match value {
         TermValue::Bool(true) => term,
         TermValue::Bool(false) => store.not(term),
-        TermValue::Int(value) => {
-            let value = store.int(value.clone());
-            store.eq(term, value)
-        }
+        TermValue::Int(value) => store.equals(term, value.clone()),
         TermValue::Real(value) => {
             let value = store.real(value.clone());
             store.eq(term, value)

@@ -97,8 +97,7 @@ pub(crate) fn cover(
         let model = solver.model().cloned().unwrap_or_default();
         let cube = projected(store, formula, symbols, &model)?;
         let cube = generalise(store, cube)?;
-        let whole = store.and(&cube);
-        let blocked = store.not(whole);
+        let blocked = store.not_all(&cube);
         solver.assert(store, blocked);
         cubes.push(cube);
     }
@@ -221,8 +220,7 @@ fn without_implied(
 ) -> Option<Cube> {
     solver.push();
     for other in others {
-        let whole = store.and(other);
-        let outside = store.not(whole);
+        let outside = store.not_all(other);
         solver.assert(store, outside);
     }
     let mut left = cube.to_vec();

@@ -21,8 +21,7 @@ pub fn holding(
 ) -> Result<Vec<TermId>, Vec<Claim>> {
     while !claims.is_empty() {
         let all: Vec<TermId> = claims.iter().map(|&(_, claim)| claim).collect();
-        let all = ctx.store.and(&all);
-        let broken = ctx.store.not(all);
+        let broken = ctx.store.not_all(&all);
         match ask(ctx, &[known, &[broken]].concat()) {
             Ok(None) => break,
             Ok(Some(model)) => {

@@ -57,8 +57,7 @@ impl PathSolver<'_> {
                 TermValue::Bool(value) => store.bool(value),
                 TermValue::Real(_) | TermValue::Array(_) => continue,
             };
-            let same = store.eq(term, value);
-            differences.push(store.not(same));
+            differences.push(store.ne(term, value));
         }
         ctx.store.or(&differences)
     }

@@ -200,6 +200,24 @@ impl TermStore {
         self.le(next, b)
     }
 
+    /// `a >= least`, for integers.
+    pub fn at_least(&mut self, a: TermId, least: impl Into<Integer>) -> TermId {
+        let least = self.int(least);
+        self.le(least, a)
+    }
+
+    /// `a <= most`, for integers.
+    pub fn at_most(&mut self, a: TermId, most: impl Into<Integer>) -> TermId {
+        let most = self.int(most);
+        self.le(a, most)
+    }
+
+    /// `a = value`, for integers.
+    pub fn equals(&mut self, a: TermId, value: impl Into<Integer>) -> TermId {
+        let value = self.int(value);
+        self.eq(a, value)
+    }
+
     /// `a != b`, of any sort.
     pub fn ne(&mut self, a: TermId, b: TermId) -> TermId {
         let same = self.eq(a, b);

@@ -103,8 +103,7 @@ impl TermStore {
             // An integer is below -c if it is at most -floor(c) - 1.
             let constant = &sum.constant.floor() + &Integer::ONE;
             let sum = self.linear(&constant, &integers);
-            let zero = self.int(0i64);
-            return self.le(sum, zero);
+            return self.at_most(sum, 0i64);
         }
         let sum = self.of_real_linear(sum);
         self.intern(Node::Below(sum))
@@ -122,8 +121,7 @@ impl TermStore {
                 return self.bool(false);
             };
             let sum = self.linear(constant, &integers);
-            let zero = self.int(0i64);
-            return self.eq(sum, zero);
+            return self.equals(sum, 0i64);
         }
         if sum.parts[0].1.signum() < 0 {
             sum.scale(&Rational::from(-1i64));

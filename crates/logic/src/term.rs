@@ -334,8 +334,7 @@ impl TermStore {
             Node::Not(inner) => *inner,
             Node::AtMostZero(sum) => {
                 let sum = *sum;
-                let one = self.int(1i64);
-                self.le(one, sum)
+                self.at_least(sum, 1i64)
             }
             Node::Divides(divisor, sum) if *divisor == Integer::from(2i64) => {
                 let sum = *sum;
@@ -369,6 +368,12 @@ impl TermStore {
     /// Conjunction.
     pub fn and(&mut self, parts: &[TermId]) -> TermId {
         self.junction(parts, true)
+    }
+
+    /// One of the parts does not hold.
+    pub fn not_all(&mut self, parts: &[TermId]) -> TermId {
+        let all = self.and(parts);
+        self.not(all)
     }
 
     /// The members of a conjunction; the term itself if it is none.

@@ -51,8 +51,7 @@ pub(super) fn facts(
             .collect();
         let sum = store.linear(&Integer::from(equality.constant), &parts);
         let fact = if element.is_exact(limits, &equality) {
-            let zero = store.int(0i64);
-            store.eq(sum, zero)
+            store.equals(sum, 0i64)
         } else {
             store.divides(&Integer::power_of_two(equality.bits), sum)
         };
@@ -71,17 +70,14 @@ fn value_facts(
     facts: &mut Vec<TermId>,
 ) {
     if let Some(point) = value.as_point() {
-        let point = store.int(point);
-        facts.push(store.eq(term, point));
+        facts.push(store.equals(term, point));
         return;
     }
     if value.low() > limit.low() && value.low() > -INFINITE {
-        let low = store.int(value.low());
-        facts.push(store.le(low, term));
+        facts.push(store.at_least(term, value.low()));
     }
     if value.high() < limit.high() && value.high() < INFINITE {
-        let high = store.int(value.high());
-        facts.push(store.le(term, high));
+        facts.push(store.at_most(term, value.high()));
     }
     let (modulus, rest) = value.congruence();
     if modulus > 1 {

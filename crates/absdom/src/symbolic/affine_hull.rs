@@ -28,8 +28,7 @@ impl Abstraction<'_> {
                 .iter()
                 .map(|row| row.to_term(self.store, &terms))
                 .collect();
-            let all = self.store.and(&facts);
-            let broken = self.store.not(all);
+            let broken = self.store.not_all(&facts);
             if self.store.as_bool(broken) == Some(false) {
                 return rows;
             }

@@ -137,8 +137,7 @@ impl Abstraction<'_> {
                 }
                 left -= 1;
                 let sum = row.sum(self.store, terms);
-                let zero = self.store.int(0i64);
-                let tight = self.store.eq(sum, zero);
+                let tight = self.store.equals(sum, 0i64);
                 match self.model_where(tight) {
                     Found::Nothing => {
                         row.constant = &row.constant - &Integer::ONE;

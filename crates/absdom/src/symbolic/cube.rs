@@ -102,8 +102,7 @@ impl Abstraction<'_> {
                 && &high + &low < Integer::from(FEW)
             {
                 let value = numbers(self.store, &[quotient], values)?.remove(0);
-                let value = self.store.int(value);
-                literals.push(self.store.eq(quotient, value));
+                literals.push(self.store.equals(quotient, value));
             }
         }
         if literals.len() > known {

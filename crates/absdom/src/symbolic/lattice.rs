@@ -65,8 +65,7 @@ impl Abstraction<'_> {
             let facts: Vec<TermId> = (congruences.iter())
                 .map(|congruence| congruence.to_term(self.store, &terms))
                 .collect();
-            let all = self.store.and(&facts);
-            let broken = self.store.not(all);
+            let broken = self.store.not_all(&facts);
             if self.store.as_bool(broken) == Some(false) {
                 return congruences;
             }

@@ -196,8 +196,7 @@ impl Abstraction<'_> {
                 1 => &low + &Integer::ONE,
                 _ => (&(&low + &high) + &Integer::ONE).div_floor(&Integer::from(2i64)),
             };
-            let goal = self.store.int(target.clone());
-            let condition = self.store.le(goal, sum);
+            let condition = self.store.at_least(sum, target.clone());
             match self.model_where(condition) {
                 Found::Model(model) => low = self.point(&[sum], model).remove(0),
                 Found::Nothing => high = &target - &Integer::ONE,

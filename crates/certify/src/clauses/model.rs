@@ -186,8 +186,7 @@ impl ClauseCheck<'_> {
             };
             let index = self.store.fresh("differs", Sort::Int);
             let (a, b) = (self.store.select(a, index), self.store.select(b, index));
-            let equal = self.store.eq(a, b);
-            let differ = self.store.not(equal);
+            let differ = self.store.ne(a, b);
             facts.push(self.store.or(&[term, differ]));
         }
         facts

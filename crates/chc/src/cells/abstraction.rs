@@ -460,8 +460,7 @@ impl<'s> ClauseCells<'s> {
             };
             facts.push(self.store.implies(value, same));
             let (a, b) = (self.element(sides.0, index), self.element(sides.1, index));
-            let here = self.store.eq(a, b);
-            let differs = self.store.not(here);
+            let differs = self.store.ne(a, b);
             facts.push(self.store.or(&[value, differs]));
         }
         for cells in self.cells.values() {

@@ -248,6 +248,5 @@ impl Search<'_> {
 }
 
 fn negation(store: &mut TermStore, cube: &[TermId]) -> TermId {
-    let cube = store.and(cube);
-    store.not(cube)
+    store.not_all(cube)
 }

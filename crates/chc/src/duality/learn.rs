@@ -231,8 +231,7 @@ impl Learner {
         for cube in cubes {
             let literals = store.conjuncts(cube);
             let core = self.small_core(store, prefix, literals, budget)?;
-            let cube = store.and(&core);
-            clauses.push(store.not(cube));
+            clauses.push(store.not_all(&core));
             if self.lists && core.len() <= LITERALS {
                 for at in 0..core.len() {
                     let values = self.values_of(store, prefix, &core, at, budget);

@@ -170,8 +170,7 @@ fn without(
 ) -> Option<Vec<TermId>> {
     let mut fixed = parts.clone();
     for (&stand_in, number) in stand_ins.iter().zip(numbers) {
-        let number = store.int(number.clone());
-        fixed.push(store.eq(stand_in, number));
+        fixed.push(store.equals(stand_in, number.clone()));
     }
     let model = Solver::new().model_of(store, &fixed, budget).ok()??;
     let own: BTreeSet<_> = store.symbols_of(stand_ins);

@@ -90,8 +90,7 @@ impl Frames {
         cube: Vec<TermId>,
         level: usize,
     ) -> usize {
-        let whole = store.and(&cube);
-        let formula = store.not(whole);
+        let formula = store.not_all(&cube);
         let lemmas = &mut self.lemmas[relation];
         lemmas.push(Lemma {
             cube,

@@ -251,8 +251,7 @@ impl Analysis<'_> {
         if !self.is_reached[relation] {
             return self.store.bool(true);
         }
-        let inside = self.store.and(&self.facts.facts[relation]);
-        self.store.not(inside)
+        self.store.not_all(&self.facts.facts[relation])
     }
 
     fn is_unsat(&mut self, formula: TermId) -> bool {
@@ -394,8 +393,7 @@ impl Analysis<'_> {
                 }
                 let derived = self.derived(relation);
                 let before = self.facts.facts[relation].clone();
-                let all = self.store.and(&before);
-                let negated = self.store.not(all);
+                let negated = self.store.not_all(&before);
                 let question = self.store.and(&[derived, negated]);
                 if self.is_unsat(question) {
                     continue;

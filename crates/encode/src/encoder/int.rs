@@ -58,10 +58,8 @@ impl Encoder<'_> {
                 let is_divisor = self.store.ne(b, zero);
                 self.assume(is_divisor);
                 if ty.signed {
-                    let min = self.store.int(ty.min());
-                    let overflows = [self.store.eq(a, min), self.store.eq(b, minus_one)];
-                    let overflows = self.store.and(&overflows);
-                    let fits = self.store.not(overflows);
+                    let overflows = [self.store.equals(a, ty.min()), self.store.eq(b, minus_one)];
+                    let fits = self.store.not_all(&overflows);
                     self.assume(fits);
                 }
             }
@@ -107,8 +105,7 @@ impl Encoder<'_> {
             let negated = self.store.neg(a);
             let up = self.store.div(negated, &size);
             let up = self.store.neg(up);
-            let zero = self.store.int(0i64);
-            let at_least_zero = self.store.le(zero, a);
+            let at_least_zero = self.store.at_least(a, 0i64);
             self.store.ite(at_least_zero, down, up)
         };
         if divisor.signum() < 0 {

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// What is so after some iterations, over the values at the start and the number of iterations.
+#[derive(Default)]
 pub(super) struct ClosedForm {
     /// After that number.
     pub(super) before: Effect,
@@ -38,11 +39,8 @@ impl<'p> Finder<'p> {
     ) -> Option<ClosedForm> {
         effect.retain(|&var, term| *term != self.known.store.of_symbol(self.state.symbol(var)));
         let mut form = ClosedForm {
-            before: Effect::new(),
-            after: Effect::new(),
             wrapping: wrapping.clone(),
-            forgotten: BTreeSet::new(),
-            given: Vec::new(),
+            ..ClosedForm::default()
         };
         for (&var, &term) in &effect {
             if let Some(step) = self.step(var, term, &effect, &mut form, at) {
@@ -96,8 +94,8 @@ impl<'p> Finder<'p> {
             return None;
         };
         if !symbols.is_empty() {
-            let number = self.known.store.int(step.clone());
-            form.given.push(self.known.store.eq(change, number));
+            form.given
+                .push(self.known.store.equals(change, step.clone()));
         }
         if wraps {
             form.wrapping.insert(var);

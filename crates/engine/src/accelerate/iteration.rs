@@ -192,8 +192,7 @@ impl Walk<'_, '_> {
             let after = self.finder.after_lemma(place);
             let map = self.finder.renaming(&after);
             let store = &mut self.finder.known.store;
-            let one = store.int(1i64);
-            let some = store.le(one, lemma.iterations);
+            let some = store.at_least(lemma.iterations, 1i64);
             let usable = store.and(&[lemma.condition, some]);
             let behind = store.substitute(by_hand, &map);
             let complete = store.and(&[usable, behind]);

@@ -88,8 +88,10 @@ impl<'p> Finder<'p> {
     pub(super) fn condition(&mut self, complete: TermId, iterations: TermId) -> Option<TermId> {
         let store = &mut self.known.store;
         let iteration = store.of_symbol(self.known.iteration);
-        let zero = store.int(0i64);
-        let among = [store.le(zero, iteration), store.lt(iteration, iterations)];
+        let among = [
+            store.at_least(iteration, 0i64),
+            store.lt(iteration, iterations),
+        ];
         let among = store.and(&among);
         let condition = self.for_all(self.known.iteration, among, complete)?;
         (!self.is_large(condition)).then_some(condition)

@@ -217,14 +217,12 @@ impl Summaries<'_> {
             let store = &mut self.ctx.store;
             match *value {
                 Constant::Int(value) => {
-                    let value = store.int(value);
-                    known.push(store.eq(term, value));
+                    known.push(store.equals(term, value));
                 }
                 Constant::Bool(true) => known.push(term),
                 Constant::Bool(false) => known.push(store.not(term)),
                 Constant::Null => {
-                    let zero = store.int(0i64);
-                    known.push(store.eq(term, zero));
+                    known.push(store.equals(term, 0i64));
                 }
                 Constant::Float(..) => {}
             }

@@ -99,8 +99,7 @@ impl LabelObligation {
         for end in ends {
             for _ in 0..STATES {
                 let inside = samples.facts(ctx, &values);
-                let inside = ctx.store.and(&inside);
-                let outside = ctx.store.not(inside);
+                let outside = ctx.store.not_all(&inside);
                 let formulas = [self.entering, shifted.guard, end, outside];
                 let Some(model) = ctx.model(&formulas).ok()? else {
                     break;

@@ -223,8 +223,7 @@ impl Reader<'_, '_> {
             _ => {
                 let mut sum = arguments[0];
                 for &argument in &arguments[1..] {
-                    let same = self.store.eq(sum, argument);
-                    sum = self.store.not(same);
+                    sum = self.store.ne(sum, argument);
                 }
                 sum
             }
@@ -244,8 +243,7 @@ impl Reader<'_, '_> {
         if name == "distinct" {
             for (at, &a) in arguments.iter().enumerate() {
                 for &b in &arguments[at + 1..] {
-                    let same = self.store.eq(a, b);
-                    members.push(self.store.not(same));
+                    members.push(self.store.ne(a, b));
                 }
             }
             return Ok(self.store.and(&members));

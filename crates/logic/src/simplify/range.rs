@@ -124,8 +124,7 @@ impl TermStore {
         }
         for value in &range.excluded {
             let value = self.number(value, sort);
-            let equal = self.eq(term, value);
-            members.push(self.not(equal));
+            members.push(self.ne(term, value));
         }
         members
     }

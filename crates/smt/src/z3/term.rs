@@ -145,21 +145,14 @@ impl<'r> TermReader<'r> {
             (And, _) => store.and(parts),
             (Or, _) => store.or(parts),
             (Not, [a]) => store.not(*a),
-            (Implies, [a, b]) => {
-                let not = store.not(*a);
-                store.or(&[not, *b])
-            }
+            (Implies, [a, b]) => store.implies(*a, *b),
             (Eq | Iff, [a, b]) => store.eq(*a, *b),
-            (Xor, [a, b]) => {
-                let same = store.eq(*a, *b);
-                store.not(same)
-            }
+            (Xor, [a, b]) => store.ne(*a, *b),
             (Distinct, _) => {
                 let mut different = Vec::new();
                 for (at, &a) in parts.iter().enumerate() {
                     for &b in &parts[at + 1..] {
-                        let same = store.eq(a, b);
-                        different.push(store.not(same));
+                        different.push(store.ne(a, b));
                     }
                 }
                 store.and(&different)

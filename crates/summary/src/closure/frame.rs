@@ -2,7 +2,7 @@
 
 use encode::Context;
 use encode::Substitution;
-use encode::transition::{TransitionFormula, sort};
+use encode::transition::TransitionFormula;
 use logic::{Sort, SymbolId, TermId};
 use program::ir::VarId;
 use rustc_hash::FxHashMap;
@@ -23,7 +23,7 @@ impl Frame {
         for &var in iteration.map.keys() {
             let row = &ctx.program.vars[var];
             let name = format!("{}'", row.name);
-            after.insert(var, ctx.store.new_symbol(&name, sort(row.ty)));
+            after.insert(var, ctx.store.new_symbol(&name, row.ty.sort()));
         }
         Frame {
             after,
@@ -85,8 +85,7 @@ impl Frame {
             }
         }
         let moved = ctx.store.substitute(facts, &map);
-        let zero = ctx.store.int(0i64);
-        let none = ctx.store.le(count, zero);
+        let none = ctx.store.at_most(count, 0i64);
         ctx.store.or(&[none, moved])
     }
 }

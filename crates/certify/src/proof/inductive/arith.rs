@@ -92,8 +92,7 @@ impl Evaluation<'_, '_> {
     ) -> TermId {
         let mut all = None;
         for value in values.into_iter().rev() {
-            let case = self.context.store.int(value.clone());
-            let is_this = self.context.store.eq(term, case);
+            let is_this = self.context.store.equals(term, value.clone());
             let this = self.only_if(is_this, &mut |evaluation| result(evaluation, &value));
             all = Some(match all {
                 None => this,

@@ -7,7 +7,7 @@
 //!   literal of the edge that it belongs to.
 
 use super::bounds::{Bounds, Interval, of_type};
-use super::imported_proof::{Slot, Symbols, sort_of};
+use super::imported_proof::{Slot, Symbols};
 use base::Budget;
 use logic::{IntType, Integer, Sort, TermId, TermStore};
 use program::expr::Type;
@@ -151,7 +151,7 @@ impl<'s> ObligationContext<'s> {
 
     /// Any value of a type.
     pub(super) fn any(&mut self, name: &str, ty: Type) -> TermId {
-        let term = self.store.fresh(name, sort_of(ty));
+        let term = self.store.fresh(name, ty.sort());
         self.constrain(term, ty);
         term
     }
@@ -173,13 +173,11 @@ impl<'s> ObligationContext<'s> {
         self.is_opaque = true;
         let term = self.store.fresh(name, Sort::Int);
         if let Some(low) = &range.low {
-            let low = self.store.int(low.clone());
-            let fact = self.store.le(low, term);
+            let fact = self.store.at_least(term, low.clone());
             self.fact(fact);
         }
         if let Some(high) = &range.high {
-            let high = self.store.int(high.clone());
-            let fact = self.store.le(term, high);
+            let fact = self.store.at_most(term, high.clone());
             self.fact(fact);
         }
         self.bounds.note(term, range);

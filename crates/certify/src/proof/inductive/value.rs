@@ -211,8 +211,7 @@ impl<'e, 's> Evaluation<'e, 's> {
             result = Some(match result {
                 None => this,
                 Some(others) => {
-                    let most = self.context.store.int(&max + &moved);
-                    let is_this = self.context.store.le(term, most);
+                    let is_this = self.context.store.at_most(term, &max + &moved);
                     self.context.store.ite(is_this, this, others)
                 }
             });

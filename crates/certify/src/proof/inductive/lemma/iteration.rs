@@ -72,8 +72,7 @@ impl<'t, 's> Iteration<'t, 's> {
         }
         let iterations = self.context.in_state(&start, self.lemma.iterations);
         let iteration = self.context.read(&start, ITERATION);
-        let zero = self.context.store.int(0i64);
-        let from_zero = self.context.store.le(zero, iteration);
+        let from_zero = self.context.store.at_least(iteration, 0i64);
         let below = self.context.store.lt(iteration, iterations);
         self.context
             .bounds
@@ -218,8 +217,7 @@ impl<'t, 's> Iteration<'t, 's> {
         for lemma in inner.filter(|lemma| lemma.head == at) {
             let condition = self.context.in_state(&before.values, lemma.condition);
             let iterations = self.context.in_state(&before.values, lemma.iterations);
-            let one = self.context.store.int(1i64);
-            let some = self.context.store.le(one, iterations);
+            let some = self.context.store.at_least(iterations, 1i64);
             let usable = self.context.store.and(&[condition, some]);
             let reach = self.context.literal(left.reach, &[usable]);
             states.push(self.after(lemma, iterations, reach, &before));
