@@ -312,10 +312,7 @@ impl Checker<'_> {
     }
 
     fn member(&mut self, expr: &Expr, record: &Expr, field: usize) {
-        let field = self
-            .types
-            .body(record.ty.ty)
-            .and_then(|body| body.fields.get(field));
+        let field = self.types.field(record.ty.ty, field);
         let same = field.is_some_and(|field| self.same_but_quals(field.ty, expr.ty));
         self.expect(same, expr.span, "a member has its field's type");
     }

@@ -248,11 +248,7 @@ impl<'a> Printer<'a> {
             ExprKind::Deref(_) => "deref".to_string(),
             ExprKind::AddressOf(_) => "address of".to_string(),
             ExprKind::Member { record, field } => {
-                let field = self
-                    .ast
-                    .types
-                    .body(record.ty.ty)
-                    .and_then(|body| body.fields.get(*field));
+                let field = self.ast.types.field(record.ty.ty, *field);
                 let name = field.and_then(|field| field.name.as_deref());
                 format!("member {}", name.unwrap_or("<unnamed>"))
             }

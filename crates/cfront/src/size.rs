@@ -4,8 +4,8 @@
 //! System V ABI for x86-64 and i386, as gcc implements them.
 
 use crate::types::{
-    ArrayLen, DataModel, FloatKind, FunctionType, IntKind, QualType, Qualifiers, RecordBody, Type,
-    TypeId, Types,
+    ArrayLen, DataModel, Field, FloatKind, FunctionType, IntKind, QualType, Qualifiers, RecordBody,
+    Type, TypeId, Types,
 };
 use base::Id;
 use logic::IntType;
@@ -358,6 +358,11 @@ impl Types {
             &Type::Record(id) => self.records[id].body.as_ref(),
             _ => None,
         }
+    }
+
+    /// A member of a complete record, by its position.
+    pub fn field(&self, ty: TypeId, index: usize) -> Option<&Field> {
+        self.body(ty)?.fields.get(index)
     }
 
     /// Width and signedness of an integer type: 1 bit for `_Bool`, the underlying type for an

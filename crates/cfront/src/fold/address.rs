@@ -15,11 +15,7 @@ impl Folder<'_> {
             ExprKind::Deref(pointer) => return self.constant(pointer),
             ExprKind::Member { record, field } => {
                 let place = self.address(record)?;
-                let Some(field) = self
-                    .types
-                    .body(record.ty.ty)
-                    .and_then(|body| body.fields.get(*field))
-                else {
+                let Some(field) = self.types.field(record.ty.ty, *field) else {
                     return fail(e, "this is not constant");
                 };
                 return Ok(self.moved(place, field.offset as i64));

@@ -4,7 +4,6 @@ use super::declarator::has_effects;
 use super::{Parsed, Parser};
 use crate::ast::{Stmt, StmtKind};
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
-use base::Span;
 
 /// Texts that do nothing that C can see: none, pauses, and fences, since there is one thread.
 const IDLE: &[&str] = &[
@@ -102,10 +101,7 @@ impl Parser<'_> {
     fn asm_operand(&mut self, output: bool) -> Parsed<bool> {
         if self.at(Punct::LBracket) {
             let open = self.advance().span;
-            if !matches!(self.peek(), TokenKind::Ident(_)) {
-                return Err(self.unexpected("a name"));
-            }
-            self.advance();
+            self.expect_name("a name")?;
             self.close(Punct::RBracket, open, "the name")?;
         }
         let constraint = self.asm_string()?;
@@ -121,10 +117,7 @@ impl Parser<'_> {
     }
 
     fn asm_label(&mut self) -> Parsed<bool> {
-        let TokenKind::Ident(name) = self.peek() else {
-            return Err(self.unexpected("a label"));
-        };
-        let span: Span = self.advance().span;
+        let (name, span) = self.expect_name("a label")?;
         self.label(name, span);
         Ok(false)
     }

@@ -98,11 +98,7 @@ impl Parser<'_> {
                     if self.at(Punct::Colon) && self.peek_at(1) == TokenKind::Punct(Punct::Colon) {
                         self.advance();
                         self.advance();
-                        let TokenKind::Ident(inner) = self.peek() else {
-                            return Err(self.unexpected("the name of an attribute"));
-                        };
-                        self.advance();
-                        name = inner;
+                        (name, _) = self.expect_name("the name of an attribute")?;
                     }
                     let text = self.names.text(name).clone();
                     self.attribute(attributes, bare(&text), &text)?;

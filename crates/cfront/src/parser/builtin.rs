@@ -147,6 +147,13 @@ impl Parser<'_> {
         Ok((args, span))
     }
 
+    /// The same for so many arguments.
+    fn fixed_arguments<const N: usize>(&mut self, start: Span) -> Parsed<([Expr; N], Span)> {
+        let (args, span) = self.builtin_arguments(N..=N, start)?;
+        let args = args.try_into().expect("so many arguments should be there");
+        Ok((args, span))
+    }
+
     fn builtin_node(&self, builtin: Builtin, args: Vec<Expr>, ty: TypeId, span: Span) -> Expr {
         Expr::new(ExprKind::Builtin { builtin, args }, ty, span)
     }
@@ -226,11 +233,7 @@ impl Parser<'_> {
     /// CBMC's operations on two numbers of their common type: whether the exact result does not fit
     /// it, or the number in it that is nearest to that.
     fn checked_operation(&mut self, op: Builtin, start: Span) -> Parsed<Expr> {
-        let (args, span) = self.builtin_arguments(2..=2, start)?;
-        let mut args = args.into_iter();
-        let (Some(a), Some(b)) = (args.next(), args.next()) else {
-            return Ok(self.broken(span));
-        };
+        let ([a, b], span) = self.fixed_arguments(start)?;
         let (a, b) = (self.value(a), self.value(b));
         if !self.types.is_integer(a.ty.ty) || !self.types.is_integer(b.ty.ty) {
             return Ok(self.refused(span, "this operation needs two integers"));
@@ -345,22 +348,18 @@ impl Parser<'_> {
 
     /// `__builtin_constant_p(x)`: whether we see that it is.
     fn constant_p(&mut self, start: Span) -> Parsed<Expr> {
-        let (args, span) = self.unevaluated(|parser| parser.builtin_arguments(1..=1, start))?;
-        let constant = args.into_iter().next().is_some_and(|arg| {
-            if matches!(arg.kind, ExprKind::String(_)) {
-                return true;
-            }
-            let scalar = self.types.is_arithmetic(arg.ty.ty) && !self.is_error(arg.ty.ty);
-            scalar && crate::fold::constant(&self.types, &arg).is_ok()
-        });
+        let ([arg], span) = self.unevaluated(|parser| parser.fixed_arguments(start))?;
+        let scalar = self.types.is_arithmetic(arg.ty.ty) && !self.is_error(arg.ty.ty);
+        let constant = matches!(arg.kind, ExprKind::String(_))
+            || scalar && crate::fold::constant(&self.types, &arg).is_ok();
         self.height = 1;
         Ok(self.int_constant(i128::from(constant), span))
     }
 
     /// `__builtin_object_size(p, kind)`: not known.
     fn object_size(&mut self, start: Span) -> Parsed<Expr> {
-        let (args, span) = self.unevaluated(|parser| parser.builtin_arguments(2..=2, start))?;
-        let kind = args.get(1).and_then(|kind| self.fold_integer(kind));
+        let ([_, kind], span) = self.unevaluated(|parser| parser.fixed_arguments(start))?;
+        let kind = self.fold_integer(&kind);
         let least = kind.is_some_and(|kind| kind.bits() & 2 != 0);
         self.height = 1;
         let size_t = self.types.size_t();
@@ -392,10 +391,7 @@ impl Parser<'_> {
 
     /// gcc's numbers for classes of types.
     fn classify_type(&mut self, start: Span) -> Parsed<Expr> {
-        let (args, span) = self.unevaluated(|parser| parser.builtin_arguments(1..=1, start))?;
-        let Some(arg) = args.into_iter().next() else {
-            return Ok(self.broken(span));
-        };
+        let ([arg], span) = self.unevaluated(|parser| parser.fixed_arguments(start))?;
         let arg = self.value(arg);
         let class = match self.types.get(arg.ty.ty) {
             Type::Void => 0,
@@ -421,11 +417,7 @@ impl Parser<'_> {
 
     /// `isless(a, b)` and so on: comparisons that raise no exception.
     fn float_comparison(&mut self, op: BinaryOp, start: Span) -> Parsed<Expr> {
-        let (args, span) = self.builtin_arguments(2..=2, start)?;
-        let mut args = args.into_iter();
-        let (Some(a), Some(b)) = (args.next(), args.next()) else {
-            return Ok(self.broken(span));
-        };
+        let ([a, b], span) = self.fixed_arguments(start)?;
         let result = self.binary(op, a, b);
         Ok(Expr { span, ..result })
     }

@@ -52,10 +52,7 @@ impl Parser<'_> {
                 TokenKind::Punct(Punct::Dot) => {
                     self.enter_slot(stack, first, span)?;
                     self.advance();
-                    let TokenKind::Ident(name) = self.peek() else {
-                        return Err(self.unexpected("the name of a member"));
-                    };
-                    let at = self.advance().span;
+                    let (name, at) = self.expect_name("the name of a member")?;
                     self.go_to_member(stack, sink, name, at)?;
                 }
                 TokenKind::Punct(Punct::LBracket) => {

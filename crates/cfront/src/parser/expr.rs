@@ -206,10 +206,8 @@ impl Parser<'_> {
     /// `&&label`
     fn label_address(&mut self) -> Parsed<Expr> {
         let start = self.advance().span;
-        let TokenKind::Ident(name) = self.peek() else {
-            return Err(self.unexpected("a label after '&&'"));
-        };
-        let span = start.to(self.advance().span);
+        let (name, end) = self.expect_name("a label after '&&'")?;
+        let span = start.to(end);
         if self.function.is_none() {
             return Err(self.syntax_error(span, "'&&label' stands in no function"));
         }

@@ -412,6 +412,14 @@ impl<'a> Parser<'a> {
         Err(self.missing(punct, what))
     }
 
+    /// Consumes a name or reports that there is none.
+    fn expect_name(&mut self, what: &str) -> Parsed<(Symbol, Span)> {
+        let TokenKind::Ident(name) = self.peek() else {
+            return Err(self.unexpected(what));
+        };
+        Ok((name, self.advance().span))
+    }
+
     /// The bytes of a token of this unit.
     fn spelling(&self, span: Span) -> &[u8] {
         &self.text[(span.lo - self.base) as usize..(span.hi - self.base) as usize]

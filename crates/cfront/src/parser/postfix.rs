@@ -36,10 +36,7 @@ impl Parser<'_> {
                 }
                 Punct::Dot | Punct::Arrow => {
                     self.advance();
-                    let TokenKind::Ident(name) = self.peek() else {
-                        return Err(self.unexpected("the name of a member"));
-                    };
-                    let end = self.advance().span;
+                    let (name, end) = self.expect_name("the name of a member")?;
                     self.grow(height + 4, end)?;
                     let span = start.to(end);
                     expr = if punct == Punct::Dot {
@@ -213,14 +210,10 @@ impl Parser<'_> {
 
     /// A member by its position.
     pub(super) fn member_at(&mut self, record: Expr, field: usize, span: Span) -> Expr {
-        let declared = self
-            .types
-            .body(record.ty.ty)
-            .and_then(|body| body.fields.get(field))
-            .map(|field| field.ty);
-        let Some(declared) = declared else {
+        let Some(declared) = self.types.field(record.ty.ty, field) else {
             return self.broken(span);
         };
+        let declared = declared.ty;
         let mut ty = self.qualified(declared.ty, record.ty.quals);
         ty.quals = ty.quals.union(declared.quals);
         if !record.is_lvalue() {

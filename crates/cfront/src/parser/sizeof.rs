@@ -152,10 +152,7 @@ impl Parser<'_> {
     }
 
     fn offset_member(&mut self, place: &mut Place) -> Parsed<()> {
-        let TokenKind::Ident(name) = self.peek() else {
-            return Err(self.unexpected("the name of a member"));
-        };
-        let at = self.advance().span;
+        let (name, at) = self.expect_name("the name of a member")?;
         if self.is_error(place.ty.ty) {
             return Ok(());
         }
@@ -175,19 +172,14 @@ impl Parser<'_> {
             return Ok(());
         };
         for index in path {
-            let field = self
-                .types
-                .body(place.ty.ty)
-                .and_then(|body| body.fields.get(index))
-                .map(|field| (field.ty, field.offset, field.bits));
-            let Some((ty, offset, bits)) = field else {
+            let Some(field) = self.types.field(place.ty.ty, index) else {
                 return Ok(());
             };
-            if bits.is_some() {
+            place.ty = field.ty;
+            place.offset += field.offset;
+            if field.bits.is_some() {
                 self.error(at, "'offsetof' of a bit-field");
             }
-            place.ty = ty;
-            place.offset += offset;
         }
         Ok(())
     }

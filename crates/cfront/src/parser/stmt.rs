@@ -46,10 +46,7 @@ impl Parser<'_> {
     ) -> Parsed<()> {
         while self.eat_keyword(Keyword::LocalLabel) {
             loop {
-                let TokenKind::Ident(name) = self.peek() else {
-                    return Err(self.unexpected("the name of a label"));
-                };
-                let span = self.advance().span;
+                let (name, span) = self.expect_name("the name of a label")?;
                 let old = self.state().label_names.remove(&name);
                 self.label(name, span);
                 hidden.push((name, old));

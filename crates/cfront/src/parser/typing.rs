@@ -170,11 +170,8 @@ impl Parser<'_> {
             },
             ExprKind::Global(id) => format!("variable '{}'", self.globals[*id].name),
             ExprKind::Member { record, field } => {
-                let name = self
-                    .types
-                    .body(record.ty.ty)
-                    .and_then(|body| body.fields.get(*field)?.name.clone());
-                match name {
+                let field = self.types.field(record.ty.ty, *field);
+                match field.and_then(|field| field.name.as_ref()) {
                     Some(name) => format!("member '{name}'"),
                     None => "member".to_owned(),
                 }
