@@ -15,7 +15,7 @@
 
 use super::scc;
 use crate::ir::*;
-use base::{IdVec, define_id};
+use base::{Id, IdVec, define_id};
 
 define_id! {
     /// A loop of a procedure.
@@ -132,23 +132,37 @@ impl LoopNest {
 
 /// The reachable locations, each (except for back edges) before its successors.
 pub fn reverse_postorder(procedure: &Procedure) -> Vec<LocationId> {
-    let mut seen = IdVec::filled(false, procedure.locations.len());
+    let successor = |node: usize, place: usize| {
+        let out = &procedure.locations[LocationId::from_index(node)].out;
+        out.get(place)
+            .map(|&edge| procedure.edges[edge].target.index())
+    };
+    let entry = procedure.entry.index();
+    let order = reverse_postorder_of(procedure.locations.len(), entry, &successor);
+    order.into_iter().map(LocationId::from_index).collect()
+}
+
+/// The same for any graph over `0..len`, given the successors of a node by their places.
+pub fn reverse_postorder_of(
+    len: usize,
+    source: usize,
+    successor: &dyn Fn(usize, usize) -> Option<usize>,
+) -> Vec<usize> {
+    let mut seen = vec![false; len];
+    seen[source] = true;
     let mut order = Vec::new();
-    let mut visits = vec![(procedure.entry, 0)];
-    seen[procedure.entry] = true;
-    while let Some((location, next)) = visits.last_mut() {
-        let location = *location;
-        match procedure.locations[location].out.get(*next) {
-            Some(&edge) => {
+    let mut open = vec![(source, 0)];
+    while let Some((node, next)) = open.last_mut() {
+        match successor(*node, *next) {
+            Some(to) => {
                 *next += 1;
-                let target = procedure.edges[edge].target;
-                if !std::mem::replace(&mut seen[target], true) {
-                    visits.push((target, 0));
+                if !std::mem::replace(&mut seen[to], true) {
+                    open.push((to, 0));
                 }
             }
             None => {
-                order.push(location);
-                visits.pop();
+                order.push(*node);
+                open.pop();
             }
         }
     }
@@ -182,7 +196,7 @@ fn components(
 mod tests {
     use super::*;
     use base::Rng;
-    use base::{Id, Span};
+    use base::Span;
 
     fn describe(found: &Loop) -> String {
         let kind = match found.irreducible {

@@ -4,6 +4,8 @@
 //! [cooper2006simple]: immediate dominators are refined in reverse postorder until nothing changes,
 //! which takes two passes if the graph is reducible.
 
+use program::pass::loops::reverse_postorder_of;
+
 /// For each node of the graph over `0..len` its immediate dominator; none for the source and for
 /// what it does not reach.
 pub(super) fn immediate_dominators(
@@ -17,7 +19,8 @@ pub(super) fn immediate_dominators(
         successors[from].push(to);
         predecessors[to].push(from);
     }
-    let order = reverse_postorder(&successors, source);
+    let successor = |node: usize, place: usize| successors[node].get(place).copied();
+    let order = reverse_postorder_of(len, source, &successor);
     let mut place = vec![None; len];
     for (index, &node) in order.iter().enumerate() {
         place[node] = Some(index);
@@ -56,29 +59,6 @@ fn meet(above: &[Option<usize>], mut a: usize, mut b: usize) -> usize {
         }
     }
     a
-}
-
-fn reverse_postorder(successors: &[Vec<usize>], source: usize) -> Vec<usize> {
-    let mut seen = vec![false; successors.len()];
-    seen[source] = true;
-    let mut order = Vec::new();
-    let mut open = vec![(source, 0)];
-    while let Some((node, next)) = open.last_mut() {
-        match successors[*node].get(*next) {
-            Some(&to) => {
-                *next += 1;
-                if !std::mem::replace(&mut seen[to], true) {
-                    open.push((to, 0));
-                }
-            }
-            None => {
-                order.push(*node);
-                open.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
 }
 
 #[cfg(test)]
