@@ -2,6 +2,7 @@
 
 use crate::term::{Node, Sort, TermId, TermStore};
 use crate::{Integer, Rational};
+use std::cmp::Ordering;
 
 /// Multiples of terms, the first of them positive.
 pub type Form = Vec<(TermId, Rational)>;
@@ -183,8 +184,8 @@ impl Range {
     /// Leaves the numbers for which the relation holds.
     pub(super) fn restrict(&mut self, relation: &Relation) -> Result<(), Empty> {
         match relation {
-            Relation::AtMost(limit) => self.lower_high(limit),
-            Relation::AtLeast(limit) => self.raise_low(limit),
+            Relation::AtMost(limit) => tighten(&mut self.high, limit, Ordering::Less),
+            Relation::AtLeast(limit) => tighten(&mut self.low, limit, Ordering::Greater),
             Relation::Is(value) => {
                 if !self.contains(value) {
                     return Err(Empty);
@@ -193,8 +194,8 @@ impl Range {
                     value: value.clone(),
                     strict: false,
                 };
-                self.lower_high(&limit);
-                self.raise_low(&limit);
+                tighten(&mut self.high, &limit, Ordering::Less);
+                tighten(&mut self.low, &limit, Ordering::Greater);
             }
             Relation::IsNot(value) => {
                 if self.contains(value) {
@@ -205,66 +206,43 @@ impl Range {
         self.settle()
     }
 
-    fn lower_high(&mut self, limit: &Limit) {
-        let is_lower = self.high.as_ref().is_none_or(|high| {
-            limit.value < high.value || (limit.value == high.value && limit.strict)
-        });
-        if is_lower {
-            self.high = Some(limit.clone());
-        }
-    }
-
-    fn raise_low(&mut self, limit: &Limit) {
-        let is_higher = self.low.as_ref().is_none_or(|low| {
-            limit.value > low.value || (limit.value == low.value && limit.strict)
-        });
-        if is_higher {
-            self.low = Some(limit.clone());
-        }
-    }
-
     /// Moves the ends off excluded numbers, and sees whether anything is left.
     fn settle(&mut self) -> Result<(), Empty> {
         let mut excluded = std::mem::take(&mut self.excluded);
         excluded.sort();
         excluded.dedup();
         for value in &excluded {
-            self.move_low(value);
+            self.move_off(value, 1);
         }
         for value in excluded.iter().rev() {
-            self.move_high(value);
+            self.move_off(value, -1);
         }
         // Nothing is excluded now, so this asks for the ends only.
         excluded.retain(|value| self.contains(value));
         self.excluded = excluded;
         match (&self.low, &self.high) {
             (Some(low), Some(high)) => match low.value.cmp(&high.value) {
-                std::cmp::Ordering::Greater => Err(Empty),
-                std::cmp::Ordering::Equal if low.strict || high.strict => Err(Empty),
-                std::cmp::Ordering::Equal | std::cmp::Ordering::Less => Ok(()),
+                Ordering::Greater => Err(Empty),
+                Ordering::Equal if low.strict || high.strict => Err(Empty),
+                Ordering::Equal | Ordering::Less => Ok(()),
             },
             _ => Ok(()),
         }
     }
 
-    fn move_low(&mut self, excluded: &Rational) {
-        if let Some(low) = &mut self.low
-            && low.value == *excluded
+    /// Moves an end, the low one upwards or the high one downwards, off an excluded number.
+    fn move_off(&mut self, excluded: &Rational, step: i64) {
+        let end = if step > 0 {
+            &mut self.low
+        } else {
+            &mut self.high
+        };
+        if let Some(end) = end
+            && end.value == *excluded
         {
             match self.is_int {
-                true => low.value = &low.value + &Rational::ONE,
-                false => low.strict = true,
-            }
-        }
-    }
-
-    fn move_high(&mut self, excluded: &Rational) {
-        if let Some(high) = &mut self.high
-            && high.value == *excluded
-        {
-            match self.is_int {
-                true => high.value = &high.value - &Rational::ONE,
-                false => high.strict = true,
+                true => end.value = &end.value + &Rational::from(step),
+                false => end.strict = true,
             }
         }
     }
@@ -276,5 +254,16 @@ impl Range {
             return Some(false);
         }
         (restricted == *self).then_some(true)
+    }
+}
+
+/// Puts a limit in the place of an end if it leaves less; its value compares `tighter` then.
+fn tighten(end: &mut Option<Limit>, limit: &Limit, tighter: Ordering) {
+    let leaves_less = end.as_ref().is_none_or(|end| {
+        let order = limit.value.cmp(&end.value);
+        order == tighter || (order == Ordering::Equal && limit.strict)
+    });
+    if leaves_less {
+        *end = Some(limit.clone());
     }
 }
