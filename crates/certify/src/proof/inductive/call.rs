@@ -3,7 +3,7 @@
 use super::imported_proof::Slot;
 use super::obligation_context::Values;
 use super::states::State;
-use super::walk::{Claim, Obligation, Text, Walk};
+use super::walk::Walk;
 use logic::TermId;
 use program::ir::{Call, EdgeId, ProcId, Scope, VarId};
 use std::collections::BTreeSet;
@@ -85,25 +85,11 @@ impl Walk<'_, '_> {
 
     /// The obligations of a call.
     fn enter(&mut self, id: EdgeId, callee: ProcId, values: &Values, reach: TermId) {
-        let row = &self.context.program.procs[callee];
-        let claims = if row.locations[row.entry].error.is_some() {
-            self.never("the error location at the callee's entry is not reached")
-        } else if let Some(&label) = self.labels.get(&(callee, row.entry)) {
-            let parts = self.context.store.conjuncts(label).into_iter();
-            let claim = |part| Claim {
-                formula: self.context.in_state(values, part),
-                text: Text::Formula(part),
-            };
-            parts.map(claim).collect()
-        } else {
-            return;
-        };
-        self.obligations.push(Obligation {
-            at: self.context.program.procs[self.proc].edges[id].source,
-            edge: Some(id),
-            reach,
-            claims,
-        });
+        let entry = (callee, self.context.program.procs[callee].entry);
+        let never = "the error location at the callee's entry is not reached";
+        if let Some(claims) = self.claims_at(entry, values, never) {
+            self.oblige(id, reach, claims);
+        }
     }
 
     /// The values at a callee's entry: all of its locals are new.

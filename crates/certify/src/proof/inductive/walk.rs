@@ -118,25 +118,45 @@ impl Walk<'_, '_> {
 
     /// A state reaches a cut location.
     pub(super) fn arrive(&mut self, at: LocationId, edge: Option<EdgeId>, state: &State) {
-        let claims = if self.context.program.procs[self.proc].locations[at]
+        let never = "the error location is not reached";
+        if let Some(claims) = self.claims_at((self.proc, at), &state.values, never) {
+            self.obligations.push(Obligation {
+                at,
+                edge,
+                reach: state.reach,
+                claims,
+            });
+        }
+    }
+
+    /// What has to be shown where some values reach a location, if anything.
+    pub(super) fn claims_at(
+        &mut self,
+        (proc, at): (ProcId, LocationId),
+        values: &Values,
+        never: &'static str,
+    ) -> Option<Vec<Claim>> {
+        if self.context.program.procs[proc].locations[at]
             .error
             .is_some()
         {
-            self.never("the error location is not reached")
-        } else if let Some(&label) = self.labels.get(&(self.proc, at)) {
-            let parts = self.context.store.conjuncts(label).into_iter();
-            let claim = |part| Claim {
-                formula: self.context.in_state(&state.values, part),
-                text: Text::Formula(part),
-            };
-            parts.map(claim).collect()
-        } else {
-            return;
+            return Some(self.never(never));
+        }
+        let &label = self.labels.get(&(proc, at))?;
+        let parts = self.context.store.conjuncts(label).into_iter();
+        let claim = |part| Claim {
+            formula: self.context.in_state(values, part),
+            text: Text::Formula(part),
         };
+        Some(parts.map(claim).collect())
+    }
+
+    /// Claims have to be shown before an edge.
+    pub(super) fn oblige(&mut self, id: EdgeId, reach: TermId, claims: Vec<Claim>) {
         self.obligations.push(Obligation {
-            at,
-            edge,
-            reach: state.reach,
+            at: self.context.program.procs[self.proc].edges[id].source,
+            edge: Some(id),
+            reach,
             claims,
         });
     }
@@ -154,12 +174,7 @@ impl Walk<'_, '_> {
         let edge = &self.context.program.procs[self.proc].edges[id];
         if let Unsupported(_) = edge.op {
             let claims = self.never("the unsupported op is not reached");
-            self.obligations.push(Obligation {
-                at: edge.source,
-                edge: Some(id),
-                reach: before.reach,
-                claims,
-            });
+            self.oblige(id, before.reach, claims);
         }
         if !goes_on(&edge.op) {
             return None;
