@@ -155,7 +155,7 @@ impl<'a> Encoder<'a> {
         let part = self.part;
         let claim = match self.store.node(formula).clone() {
             Bool(value) => Claim::Known(value),
-            Symbol(_) => {
+            Symbol(_) | SameArray(..) => {
                 let atom = self.table.atom(Atom::Truth(formula), Some(part));
                 Claim::Open(Literal::new(atom, true))
             }
@@ -163,7 +163,7 @@ impl<'a> Encoder<'a> {
                 let linear = self.linear(sum)?;
                 self.table.at_most_zero(&linear, false, Some(part))
             }
-            IsZero(sum) => {
+            IsZero(sum) | RealIsZero(sum) => {
                 let linear = self.linear(sum)?;
                 self.table.is_zero(&linear, Some(part))
             }
@@ -176,19 +176,11 @@ impl<'a> Encoder<'a> {
                 let linear = self.linear(sum)?;
                 self.table.at_most_zero(&linear, true, Some(part))
             }
-            RealIsZero(sum) => {
-                let linear = self.linear(sum)?;
-                self.table.is_zero(&linear, Some(part))
-            }
             Apply(..) => {
                 let value = self.truth_value(formula);
                 let mut linear = self.linear(value)?;
                 linear.constant = Rational::from(-1i64);
                 self.table.is_zero(&linear, Some(part))
-            }
-            SameArray(..) => {
-                let atom = self.table.atom(Atom::Truth(formula), Some(part));
-                Claim::Open(Literal::new(atom, true))
             }
             Not(inner) => return self.claim(inner, !positive),
             And(_) | Or(_) => return Ok(Claim::Open(self.name(formula, positive))),
@@ -214,13 +206,11 @@ impl<'a> Encoder<'a> {
     fn define(&mut self, name: Literal, formula: TermId, positive: bool) -> Result<(), TermId> {
         let unless = Claim::Open(name.negated());
         let is_conjunction = matches!(self.store.node(formula), Node::And(_)) == positive;
-        if !is_conjunction {
-            let mut claims = self.disjuncts(formula, positive)?;
-            claims.push(unless);
-            self.clause(claims);
-            return Ok(());
-        }
-        for member in self.store.parts(formula) {
+        let members = match is_conjunction {
+            true => self.store.parts(formula),
+            false => vec![formula],
+        };
+        for member in members {
             let mut claims = self.disjuncts(member, positive)?;
             claims.push(unless);
             self.clause(claims);
