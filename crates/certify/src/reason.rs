@@ -49,6 +49,17 @@ impl From<Exhausted> for ReasonKind {
 }
 
 impl ReasonKind {
+    /// The limit that was reached, if it is one.
+    pub fn limit(self) -> Option<Exhausted> {
+        match self {
+            ReasonKind::Timeout => Some(Exhausted::Time),
+            ReasonKind::Effort => Some(Exhausted::Effort),
+            ReasonKind::Memory => Some(Exhausted::Memory),
+            ReasonKind::Cancelled => Some(Exhausted::Cancelled),
+            ReasonKind::GaveUp | ReasonKind::Unsupported | ReasonKind::Internal => None,
+        }
+    }
+
     /// The limit of a budget that is reached; where none is, there is nothing more to try.
     pub fn unfinished(budget: &Budget) -> Self {
         budget.check().err().map_or(ReasonKind::GaveUp, Into::into)

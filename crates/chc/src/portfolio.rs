@@ -73,7 +73,7 @@ impl ClauseEngine for ClausePortfolio {
                     ClauseOutcome::Unknown(reason) => {
                         let left = slice.effort_left();
                         let is_cheap = left.is_none_or(|left| slice.effort() < left);
-                        if is_cheap && !is_of_limits(reason.kind) {
+                        if is_cheap && reason.kind.limit().is_none() {
                             done.insert(engine.name());
                         }
                         if reasons.iter().all(|(name, _)| *name != engine.name()) {
@@ -102,16 +102,6 @@ fn slice(budget: &Budget, whole: Option<u64>, share: u64) -> Budget {
     let units = units.saturating_mul(share) / 100;
     let left = budget.effort_left();
     own.with_effort(left.map_or(units, |left| units.min(left)))
-}
-
-/// Whether an engine that ends so may come further with more effort.
-fn is_of_limits(kind: ReasonKind) -> bool {
-    match kind {
-        ReasonKind::Timeout | ReasonKind::Effort | ReasonKind::Memory | ReasonKind::Cancelled => {
-            true
-        }
-        ReasonKind::GaveUp | ReasonKind::Unsupported | ReasonKind::Internal => false,
-    }
 }
 
 /// What no engine knows, with what each said first.

@@ -8,12 +8,12 @@ use crate::console::Console;
 use crate::engines;
 use crate::exit;
 use crate::limits::{CHECKING_GRACE, Limits};
-use base::{Budget, Diagnostics, Exhausted, SourceMap};
+use base::{Budget, SourceMap};
 use certify::{ClauseVerdict, Reason, ReasonKind};
 use chc::decide_clauses;
 use horn::System;
 use input::Failure;
-use report::json::Json;
+use report::json::{self, Json};
 use report::object;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -91,14 +91,7 @@ fn read(path: &Path) -> Result<System, Failure> {
     let mut sources = SourceMap::new();
     let file = sources.add(&path.to_string_lossy(), text);
     let file = file.ok_or_else(|| Failure::new(format!("`{name}` is too large")))?;
-    horn::read(sources.file(file)).map_err(|refusal| {
-        let mut diagnostics = Diagnostics::new();
-        diagnostics.push(*refusal);
-        Failure::Source {
-            sources: Box::new(sources),
-            diagnostics,
-        }
-    })
+    horn::read(sources.file(file)).map_err(|refusal| Failure::in_source(sources, *refusal))
 }
 
 /// The verdict, with the limit that was met in its reason.
@@ -106,14 +99,7 @@ fn with_limit(verdict: ClauseVerdict, args: &CheckArgs) -> ClauseVerdict {
     let ClauseVerdict::Unknown(mut reason) = verdict else {
         return verdict;
     };
-    let limit = match reason.kind {
-        ReasonKind::Timeout => Some(Exhausted::Time),
-        ReasonKind::Effort => Some(Exhausted::Effort),
-        ReasonKind::Memory => Some(Exhausted::Memory),
-        ReasonKind::Cancelled => Some(Exhausted::Cancelled),
-        ReasonKind::GaveUp | ReasonKind::Unsupported | ReasonKind::Internal => None,
-    };
-    if let Some(limit) = limit {
+    if let Some(limit) = reason.kind.limit() {
         let limit = Limits::of_deciding(&args.decide).message(limit);
         reason.message = format!("{limit}: {}", reason.message);
     }
@@ -178,18 +164,8 @@ fn document(
         "stats": object! {
             "seconds": start.elapsed().as_secs_f64(),
             "effort": budget.effort(),
-            "counters": counters(budget),
+            "counters": json::counters(&budget.counters().all()),
         },
     };
     document.text("check")
-}
-
-/// What the engines counted, if they counted anything.
-fn counters(budget: &Budget) -> Json {
-    let all = budget.counters().all().into_iter();
-    let members: Vec<_> = all.map(|(name, count)| (name, count.into())).collect();
-    match members.is_empty() {
-        true => Json::ABSENT,
-        false => Json::Object(members),
-    }
 }

@@ -9,7 +9,7 @@ use crate::int_model;
 use crate::limits::{CHECKING_GRACE, Limits, SHOWING_GRACE};
 use crate::progress::Progress;
 use base::place::Places;
-use base::{Budget, Event, Exhausted, Observer, Span};
+use base::{Budget, Event, Observer, Span};
 use certify::{Reason, ReasonKind, Replayed, Verdict};
 use engine::random::undefined::undefined;
 use engine::{Engine, Goal, GoalVerdict, Journal, Task};
@@ -323,10 +323,9 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
 fn limit_reached(kind: ReasonKind, args: &DecideArgs, took: Duration) -> Option<String> {
     let limits = Limits::of_deciding(args);
     match kind {
-        ReasonKind::Timeout => Some(limits.message(Exhausted::Time)),
-        ReasonKind::Effort => Some(limits.message(Exhausted::Effort)),
-        ReasonKind::Memory => Some(limits.message(Exhausted::Memory)),
-        ReasonKind::Cancelled => Some(limits.message(Exhausted::Cancelled)),
+        ReasonKind::Timeout | ReasonKind::Effort | ReasonKind::Memory | ReasonKind::Cancelled => {
+            kind.limit().map(|limit| limits.message(limit))
+        }
         ReasonKind::GaveUp | ReasonKind::Unsupported => Some(format!(
             "gave up after {:.1} s of {} s",
             took.as_secs_f64(),

@@ -11,7 +11,7 @@ use crate::console::Console;
 use crate::exit;
 use crate::query_log;
 use answer::{Answer, Outcome};
-use base::{Budget, Diagnostic, Diagnostics, FileId, SourceMap};
+use base::{Budget, FileId, SourceMap};
 use input::Failure;
 use interpolate::{Flaw, Interpolation, Interpolator, Layers, verify};
 use logic::read::{self, Action, Command, Part, Partition};
@@ -33,7 +33,7 @@ pub(crate) fn run(
     let mut store = TermStore::new();
     let commands = match read::script(&mut store, sources.file(file)) {
         Ok(commands) => commands,
-        Err(refusal) => return Err(refused(sources, *refusal)),
+        Err(refusal) => return Err(Failure::in_source(sources, *refusal)),
     };
     let commands = with_query(commands)?;
     let log = query_log::open(args.log_smt.as_deref())?;
@@ -73,15 +73,6 @@ fn read_file(path: &Path) -> Result<(SourceMap, FileId), Failure> {
     let file = sources.add(&path.to_string_lossy(), text);
     let file = file.ok_or_else(|| Failure::new(format!("`{name}` is too large")))?;
     Ok((sources, file))
-}
-
-fn refused(sources: SourceMap, refusal: Diagnostic) -> Failure {
-    let mut diagnostics = Diagnostics::new();
-    diagnostics.push(refusal);
-    Failure::Source {
-        sources: Box::new(sources),
-        diagnostics,
-    }
 }
 
 /// The commands; where none asks for interpolants, the assertions are a sequence.

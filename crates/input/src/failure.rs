@@ -1,6 +1,6 @@
 //! Why a command could not do its work: wrong usage or invalid input.
 
-use base::{Diagnostics, SourceMap};
+use base::{Diagnostic, Diagnostics, SourceMap};
 
 /// What went wrong.
 #[derive(Debug)]
@@ -30,6 +30,16 @@ impl Failure {
             message: message.into(),
             note: None,
             help: None,
+        }
+    }
+
+    /// Something wrong with a source file.
+    pub fn in_source(sources: SourceMap, diagnostic: Diagnostic) -> Self {
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.push(diagnostic);
+        Failure::Source {
+            sources: Box::new(sources),
+            diagnostics,
         }
     }
 

@@ -19,7 +19,7 @@ use crate::fold;
 use crate::ir::{ObjectId, ProcId, Program, VarId};
 use base::named_enum;
 pub use logic::FloatType;
-use logic::{IntType, IntValue, Sort};
+use logic::{IntType, IntValue, Sort, TermValue};
 
 /// The type of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -205,6 +205,15 @@ impl Constant {
             Constant::Int(value) => Type::Int(value.ty()),
             Constant::Float(ty, _) => Type::Float(ty),
             Constant::Null => Type::Ptr,
+        }
+    }
+
+    /// As the value of a term, where terms describe values of its type exactly.
+    pub fn term_value(self) -> Option<TermValue> {
+        match self {
+            Constant::Bool(value) => Some(TermValue::Bool(value)),
+            Constant::Int(value) => Some(TermValue::Int(value.into())),
+            Constant::Float(..) | Constant::Null => None,
         }
     }
 }

@@ -185,12 +185,10 @@ fn document(answer: &Answer, errors: Json) -> Json {
     }
 }
 
-/// What the engine counted, if it counted anything.
-fn counters(counters: &BTreeMap<&'static str, u64>) -> Json {
-    let members: Vec<_> = counters
-        .iter()
-        .map(|(&name, &count)| (name, count.into()))
-        .collect();
+/// What engines counted, if they counted anything.
+pub fn counters(counters: &BTreeMap<&'static str, u64>) -> Json {
+    let members = counters.iter().map(|(&name, &count)| (name, count.into()));
+    let members: Vec<_> = members.collect();
     match members.is_empty() {
         true => Json::ABSENT,
         false => Json::Object(members),

@@ -4,7 +4,7 @@ use crate::format::{Content, Segment, Waypoint, WaypointKind};
 use crate::position::Positions;
 use base::{IdVec, SourceMap};
 use certify::Replayed;
-use program::expr::{Constant, FloatType};
+use program::expr::Constant;
 use program::ir::{Callee, Op, ProcId, Program, SiteId, SiteKind};
 use std::collections::BTreeMap;
 
@@ -105,12 +105,8 @@ fn acsl(value: Constant) -> Option<String> {
     match value {
         Constant::Bool(value) => Some(u8::from(value).to_string()),
         Constant::Int(value) => Some(value.to_string()),
-        Constant::Float(FloatType::F32, bits) => {
-            let value = f64::from(f32::from_bits(bits as u32));
-            value.is_finite().then(|| format!("{value:?}"))
-        }
-        Constant::Float(FloatType::F64, bits) => {
-            let value = f64::from_bits(bits);
+        Constant::Float(format, bits) => {
+            let value = format.number(bits);
             value.is_finite().then(|| format!("{value:?}"))
         }
         Constant::Null => Some("0".to_owned()),

@@ -172,11 +172,7 @@ impl<'p> Interpreter<'p> {
             if symbol == leaps.given.iteration {
                 return iterations.cloned().map(TermValue::Int);
             }
-            match self.values[*leaps.vars.get(&symbol)?]? {
-                Constant::Bool(value) => Some(TermValue::Bool(value)),
-                Constant::Int(value) => Some(TermValue::Int(value.into())),
-                Constant::Float(..) | Constant::Null => None,
-            }
+            self.values[*leaps.vars.get(&symbol)?]?.term_value()
         };
         leaps.given.store.evaluate(term, &value_of)
     }

@@ -8,7 +8,7 @@ use certify::{LoopLemma, LoopLemmas};
 use encode::encoder::Encoder;
 use encode::transition::State;
 use logic::{Integer, SymbolId, TermId, TermStore, TermValue};
-use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
+use program::expr::{BinaryOp, Expr, Type, UnaryOp};
 use program::ir::{LocationId, Program, VarId};
 use program::pass::inline::InlineLimit;
 use program::pass::liveness::Liveness;
@@ -234,11 +234,7 @@ impl<'p> Finder<'p> {
             if symbol == self.known.iteration {
                 return iterations.cloned().map(TermValue::Int);
             }
-            match at.value(self.state.var(symbol)?)? {
-                Constant::Bool(value) => Some(TermValue::Bool(value)),
-                Constant::Int(value) => Some(TermValue::Int(value.into())),
-                Constant::Float(..) | Constant::Null => None,
-            }
+            at.value(self.state.var(symbol)?)?.term_value()
         })
     }
 

@@ -42,10 +42,8 @@ impl<'l, 't> Reader<'l, 't> {
             names: &NameTable::default(),
             ..self.exprs(None)
         };
-        let init = match cursor.symbol("=") {
-            true => Some(exprs.constant(cursor)?),
-            false => None,
-        };
+        let has_init = cursor.symbol("=");
+        let init = has_init.then(|| exprs.constant(cursor)).transpose()?;
         let var = Var {
             name,
             ty,
@@ -71,10 +69,8 @@ impl<'l, 't> Reader<'l, 't> {
         cursor.expect_keyword("align")?;
         let align = cursor.number()?;
         let read_only = cursor.keyword("readonly");
-        let contents = match cursor.keyword("contents") {
-            true => Some(cursor.id('n', "a site")?),
-            false => None,
-        };
+        let has_contents = cursor.keyword("contents");
+        let contents = has_contents.then(|| cursor.id('n', "a site")).transpose()?;
         let mut init = ObjectInit::default();
         if cursor.symbol("=") {
             let here = cursor.clone();

@@ -51,11 +51,8 @@ pub(super) fn constant(value: Constant) -> String {
         Constant::Bool(value) => u8::from(value).to_string(),
         Constant::Null => "0".to_owned(),
         Constant::Int(value) => integer(&value.to_string()),
-        Constant::Float(FloatType::F32, bits) => {
-            let value = f32::from_bits(bits as u32);
-            float(f64::from(value), "f")
-        }
-        Constant::Float(FloatType::F64, bits) => float(f64::from_bits(bits), ""),
+        Constant::Float(format @ FloatType::F32, bits) => float(format.number(bits), "f"),
+        Constant::Float(format @ FloatType::F64, bits) => float(format.number(bits), ""),
     }
 }
 
