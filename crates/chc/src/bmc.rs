@@ -196,14 +196,7 @@ impl<'s> Unwinding<'s> {
         for clause_id in clauses {
             let clause = &system.clauses[clause_id];
             let taken = self.store.fresh("taken", Sort::Bool);
-            let store = &mut self.store;
-            let variables: FxHashMap<SymbolId, TermId> = (clause.variables(&system.store))
-                .into_iter()
-                .map(|symbol| {
-                    let row = store.symbol(symbol).clone();
-                    (symbol, store.fresh(&row.name, row.sort))
-                })
-                .collect();
+            let variables = clause.renaming(&system.store, &mut self.store);
             let mut parts = vec![self.store.substitute(clause.constraint, &variables)];
             if let Some(head) = &clause.head {
                 let arguments = self.instances[id].arguments.clone();

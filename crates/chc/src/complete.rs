@@ -119,10 +119,7 @@ impl Completion<'_> {
         known: &Known,
         budget: &Budget,
     ) -> Result<Definition, String> {
-        let sorts = &self.system.relations[relation].sorts;
-        let parameters: Vec<TermId> = (sorts.iter().enumerate())
-            .map(|(at, &sort)| self.store.fresh(&format!("x{at}"), sort))
-            .collect();
+        let parameters = self.system.relations[relation].parameters(&mut self.store);
         let derived = self.derived(relation, &parameters, known)?;
         let body = match self.eliminated(derived, &parameters, budget) {
             Ok(body) => body,
@@ -278,12 +275,7 @@ impl Completion<'_> {
     /// A clause with new symbols, in our store.
     fn renamed(&mut self, clause: &Clause) -> Clause {
         let store = &mut self.store;
-        let map: FxHashMap<SymbolId, TermId> = (clause.variables(&self.system.store).into_iter())
-            .map(|symbol| {
-                let row = store.symbol(symbol).clone();
-                (symbol, store.fresh(&row.name, row.sort))
-            })
-            .collect();
+        let map = clause.renaming(&self.system.store, store);
         let mut atom = |atom: &Atom| Atom {
             relation: atom.relation,
             arguments: store.substitute_all(&atom.arguments, &map),

@@ -130,12 +130,7 @@ fn at_once(system: &System, skeleton: &Skeleton, budget: &Budget) -> Result<Deri
     let mut heads: Vec<Vec<TermId>> = Vec::new();
     for step in &skeleton.steps {
         let clause = &system.clauses[step.clause];
-        let fresh: FxHashMap<SymbolId, TermId> = (clause.variables(&system.store).into_iter())
-            .map(|symbol| {
-                let row = store.symbol(symbol).clone();
-                (symbol, store.fresh(&row.name, row.sort))
-            })
-            .collect();
+        let fresh = clause.renaming(&system.store, &mut store);
         let constraint = store.substitute(clause.constraint, &fresh);
         solver.assert(&store, constraint);
         for (symbol, value) in &step.values {

@@ -120,12 +120,7 @@ pub fn reduce<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
             break;
         }
     }
-    debug_assert_eq!(
-        reduced.system.flaw(),
-        None,
-        "what is reduced should be well-formed"
-    );
-    reduced
+    reduced.well_formed()
 }
 
 /// Whether a relation has an array among its arguments.
@@ -139,12 +134,7 @@ pub fn split<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
     let mut reduced = unchanged(system);
     reduced.split(budget);
     reduced.slice();
-    debug_assert_eq!(
-        reduced.system.flaw(),
-        None,
-        "what is split should be well-formed"
-    );
-    reduced
+    reduced.well_formed()
 }
 
 /// Makes a clause for each case of the choices in a clause that repeats its relation; none if no
@@ -152,12 +142,7 @@ pub fn split<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
 pub fn cases<'s>(system: &'s System, budget: &Budget) -> Option<Reduced<'s>> {
     let mut reduced = unchanged(system);
     let has_cases = reduced.cases(budget);
-    debug_assert_eq!(
-        reduced.system.flaw(),
-        None,
-        "what has cases should be well-formed"
-    );
-    has_cases.then_some(reduced)
+    has_cases.then_some(reduced.well_formed())
 }
 
 /// Puts facts that hold of all that is derived into the bodies of clauses, and drops the arguments
@@ -166,12 +151,18 @@ pub fn with_facts<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
     let mut reduced = unchanged(system);
     reduced.facts(budget);
     reduced.slice();
-    debug_assert_eq!(
-        reduced.system.flaw(),
-        None,
-        "what has facts should be well-formed"
-    );
-    reduced
+    reduced.well_formed()
+}
+
+impl Reduced<'_> {
+    fn well_formed(self) -> Self {
+        debug_assert_eq!(
+            self.system.flaw(),
+            None,
+            "what is reduced should be well-formed"
+        );
+        self
+    }
 }
 
 /// Clauses as they are.

@@ -117,8 +117,7 @@ impl CallSite {
         let mut copy = self.clone();
         for term in copy.left.values_mut() {
             if let Node::Symbol(symbol) = *store.node(*term) {
-                let row = store.symbol(symbol).clone();
-                *term = store.fresh(&row.name, row.sort);
+                *term = store.fresh_like(symbol);
             }
         }
         copy

@@ -271,8 +271,7 @@ impl TransitionFormula {
         let mut fresh = FxHashMap::default();
         for symbol in store.symbols_of(&terms) {
             if state.var(symbol).is_none() {
-                let row = store.symbol(symbol).clone();
-                fresh.insert(symbol, store.fresh(&row.name, row.sort));
+                fresh.insert(symbol, store.fresh_like(symbol));
             }
         }
         self.substituted(store, &fresh)

@@ -43,9 +43,7 @@ impl Model {
         let mut store = TermStore::new();
         let mut definitions = IdVec::new();
         for relation in system.relations.iter() {
-            let parameters = (relation.sorts.iter().enumerate())
-                .map(|(at, &sort)| store.fresh(&format!("x{at}"), sort))
-                .collect();
+            let parameters = relation.parameters(&mut store);
             definitions.push(Definition::new(parameters, store.bool(true)));
         }
         Model { store, definitions }

@@ -2,6 +2,7 @@
 
 use base::{IdVec, Span, define_id};
 use logic::{Sort, SymbolId, TermId, TermStore};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -75,9 +76,25 @@ impl Clause {
         store.symbols_of(&self.terms())
     }
 
+    /// New symbols for those in it, in a store with all symbols of its own.
+    pub fn renaming(&self, own: &TermStore, store: &mut TermStore) -> FxHashMap<SymbolId, TermId> {
+        let variables = self.variables(own).into_iter();
+        variables
+            .map(|symbol| (symbol, store.fresh_like(symbol)))
+            .collect()
+    }
+
     /// Whether the body has at most one relation.
     pub fn is_linear(&self) -> bool {
         self.body.len() <= 1
+    }
+}
+
+impl Relation {
+    /// New symbols for its arguments.
+    pub fn parameters(&self, store: &mut TermStore) -> Vec<TermId> {
+        let fresh = |(at, &sort)| store.fresh(&format!("x{at}"), sort);
+        self.sorts.iter().enumerate().map(fresh).collect()
     }
 }
 

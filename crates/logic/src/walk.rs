@@ -8,6 +8,26 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 impl TermStore {
+    /// The map from symbols, given as terms, to terms.
+    pub fn substitution(
+        &self,
+        symbols: &[TermId],
+        terms: &[TermId],
+    ) -> FxHashMap<SymbolId, TermId> {
+        let pairs = symbols.iter().zip(terms);
+        let pairs = pairs.filter_map(|(&symbol, &term)| match self.node(symbol) {
+            Node::Symbol(symbol) => Some((*symbol, term)),
+            _ => None,
+        });
+        pairs.collect()
+    }
+
+    /// A new symbol of the name and sort of another.
+    pub fn fresh_like(&mut self, symbol: SymbolId) -> TermId {
+        let row = self.symbol(symbol).clone();
+        self.fresh(&row.name, row.sort)
+    }
+
     /// The terms that some terms are made of, and these, each after its parts.
     pub fn below(&self, roots: &[TermId]) -> Vec<TermId> {
         let mut seen: FxHashSet<TermId> = roots.iter().copied().collect();

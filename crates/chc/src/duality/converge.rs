@@ -18,7 +18,6 @@ use super::induct::Said;
 use super::instance::Instance;
 use super::learn::{Prefix, values};
 use super::search::Search;
-use super::unwinding::substitution;
 use crate::reduce::facts::halves;
 use base::Budget;
 use horn::{ClauseId, RelationId};
@@ -87,7 +86,7 @@ impl Search<'_> {
             returns = returns.checked_sub(1)?;
             let one = all.get_mut(at.checked_sub(1)?)?;
             let parameters = &self.unwinding.parameters[one.relation];
-            let map = substitution(&self.store, parameters, &before.head);
+            let map = self.store.substitution(parameters, &before.head);
             let mut others = one.cube.iter().filter(|it| !one.core.contains(it));
             let &literal = others.find(|&&literal| {
                 let said = self.store.substitute(literal, &map);
@@ -138,10 +137,7 @@ impl Search<'_> {
         budget: &Budget,
     ) -> Option<Option<Before>> {
         let instance = self.instance(clause);
-        let row = &self.system.clauses[clause];
-        let below: Vec<Vec<TermId>> = (row.body.iter())
-            .map(|atom| said[atom.relation].clone())
-            .collect();
+        let below = self.said_of_body(clause, said);
         let prefix = self.prefix(clause, &instance, &below);
         let claim = self.claims(clause, &instance, &[formula])[0];
         let negated = self.store.not(claim);
@@ -151,13 +147,13 @@ impl Search<'_> {
             Answer::Sat => solver.model()?.clone(),
             Answer::Unknown(_) => return None,
         };
-        let [atom] = &row.body[..] else {
+        let [atom] = &self.system.clauses[clause].body[..] else {
             return None;
         };
         let relation = atom.relation;
         let cube = self.cube(&instance, negated, &model, budget)?;
         let parameters = &self.unwinding.parameters[relation];
-        let map = substitution(&self.store, &instance.body[0], parameters);
+        let map = self.store.substitution(&instance.body[0], parameters);
         let mut halved = Vec::new();
         for literal in cube {
             let literal = self.store.substitute(literal, &map);

@@ -142,10 +142,13 @@ impl Search<'_> {
         formulas: Vec<TermId>,
         budget: &Budget,
     ) -> Vec<TermId> {
-        let row = &self.system.clauses[clause];
-        let below: Vec<Vec<TermId>> = (row.body.iter())
-            .map(|atom| said[atom.relation].clone())
-            .collect();
+        let below = self.said_of_body(clause, said);
         self.kept_by(clause, &below, formulas, budget).0
+    }
+
+    /// What is said of the relations of a clause's body.
+    pub(super) fn said_of_body(&self, clause: ClauseId, said: &Said) -> Vec<Vec<TermId>> {
+        let body = self.system.clauses[clause].body.iter();
+        body.map(|atom| said[atom.relation].clone()).collect()
     }
 }

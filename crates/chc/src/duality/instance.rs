@@ -66,8 +66,7 @@ pub(super) fn instance(system: &System, store: &mut TermStore, id: ClauseId) -> 
     let mut variables = BTreeMap::new();
     let mut map: FxHashMap<SymbolId, TermId> = FxHashMap::default();
     for symbol in clause.variables(&system.store) {
-        let row = store.symbol(symbol).clone();
-        let fresh = store.fresh(&row.name, row.sort);
+        let fresh = store.fresh_like(symbol);
         variables.insert(symbol, fresh);
         map.insert(symbol, fresh);
     }

@@ -552,7 +552,7 @@ impl<'s> Search<'s> {
         let found = found.map_err(|why| undecided(&why, budget))?;
         let relation = self.unwinding.vertices[subgoal.vertex].relation;
         let parameters = &self.unwinding.parameters[relation];
-        let map = super::unwinding::substitution(&self.store, &subgoal.arguments, parameters);
+        let map = self.store.substitution(&subgoal.arguments, parameters);
         let mut bounds = vec![self.store.substitute(found, &map)];
         for formula in std::mem::take(&mut self.learner.listed) {
             let formula = self.store.substitute(formula, &map);

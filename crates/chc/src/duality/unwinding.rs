@@ -53,15 +53,12 @@ pub(super) struct Unwinding {
 impl Unwinding {
     /// Without vertices.
     pub(super) fn new(system: &System, store: &mut TermStore) -> Unwinding {
-        let mut parameters = IdVec::new();
-        for relation in system.relations.iter() {
-            let fresh = |(at, &sort)| store.fresh(&format!("x{at}"), sort);
-            parameters.push(relation.sorts.iter().enumerate().map(fresh).collect());
-        }
+        let parameters = system.relations.iter();
+        let parameters = parameters.map(|relation| relation.parameters(store));
         Unwinding {
             vertices: IdVec::new(),
             of: IdVec::filled(Vec::new(), system.relations.len()),
-            parameters,
+            parameters: parameters.collect(),
             said: FxHashMap::default(),
         }
     }
@@ -112,7 +109,7 @@ impl Unwinding {
         if let Some(&known) = known {
             return known;
         }
-        let map = substitution(store, &self.parameters[relation], arguments);
+        let map = store.substitution(&self.parameters[relation], arguments);
         let term = store.substitute(formula, &map);
         if let Some(said) = self.said.get_mut(arguments) {
             said.insert(formula, term);
@@ -134,19 +131,4 @@ impl Unwinding {
             .collect();
         store.and(&said)
     }
-}
-
-/// The map from symbols to terms.
-pub(super) fn substitution(
-    store: &TermStore,
-    symbols: &[TermId],
-    terms: &[TermId],
-) -> FxHashMap<logic::SymbolId, TermId> {
-    let pairs = symbols.iter().zip(terms);
-    pairs
-        .filter_map(|(&symbol, &term)| match store.node(symbol) {
-            logic::Node::Symbol(symbol) => Some((*symbol, term)),
-            _ => None,
-        })
-        .collect()
 }

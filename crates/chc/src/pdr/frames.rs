@@ -36,9 +36,7 @@ impl Frames {
             switches: Vec::new(),
         };
         for relation in system.relations.iter() {
-            let fresh = |(at, &sort)| store.fresh(&format!("x{at}"), sort);
-            let parameters = relation.sorts.iter().enumerate().map(fresh);
-            frames.parameters.push(parameters.collect());
+            frames.parameters.push(relation.parameters(store));
             frames.lemmas.push(Vec::new());
             frames.solvers.push(Solver::new());
         }

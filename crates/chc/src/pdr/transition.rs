@@ -4,12 +4,12 @@
 //! - The symbols of a clause's body are the parameters of its relation; all others are its own.
 
 use crate::reduce::facts::halves;
+use crate::reduce::inline::matched;
 use base::Budget;
 use horn::{Clause, ClauseId, RelationId};
 use interpolate::eliminate::values;
 use interpolate::project::project;
-use logic::{Node, SymbolId, TermId, TermStore};
-use rustc_hash::FxHashMap;
+use logic::{SymbolId, TermId, TermStore};
 use smt::{Answer, Model, Solver};
 use std::collections::BTreeSet;
 
@@ -40,17 +40,8 @@ impl Transition {
         clause: &Clause,
         parameters: &[TermId],
     ) -> Transition {
-        let mut map: FxHashMap<SymbolId, TermId> = FxHashMap::default();
-        let mut equal: Vec<(TermId, TermId)> = Vec::new();
         let arguments = clause.body.first().map_or(&[][..], |atom| &atom.arguments);
-        for (&argument, &parameter) in arguments.iter().zip(parameters) {
-            match store.node(argument) {
-                Node::Symbol(symbol) if !map.contains_key(symbol) => {
-                    map.insert(*symbol, parameter);
-                }
-                _ => equal.push((argument, parameter)),
-            }
-        }
+        let (mut map, equal) = matched(store, arguments, parameters);
         let mut own = BTreeSet::new();
         for symbol in clause.variables(store) {
             map.entry(symbol).or_insert_with(|| {
@@ -136,12 +127,7 @@ impl Transition {
         parameters: &[TermId],
         literals: &[TermId],
     ) -> Vec<TermId> {
-        let pairs = parameters.iter().zip(&self.head);
-        let map = pairs.filter_map(|(&parameter, &argument)| match store.node(parameter) {
-            Node::Symbol(symbol) => Some((*symbol, argument)),
-            _ => None,
-        });
-        let map: FxHashMap<SymbolId, TermId> = map.collect();
+        let map = store.substitution(parameters, &self.head);
         store.substitute_all(literals, &map)
     }
 }

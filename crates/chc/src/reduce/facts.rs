@@ -15,7 +15,7 @@ use absdom::Row;
 use absdom::symbolic::{Abstraction, Limits, bounds_to_rows};
 use base::{Budget, Id, IdVec};
 use horn::{ClauseId, RelationId, System};
-use logic::{Node, Sort, SymbolId, TermId, TermStore};
+use logic::{Node, Sort, TermId, TermStore};
 use program::pass::scc::components;
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
@@ -48,22 +48,9 @@ impl Facts {
         relation: RelationId,
         arguments: &[TermId],
     ) -> Vec<TermId> {
-        let map = symbols(store, &self.parameters[relation], arguments);
+        let map = store.substitution(&self.parameters[relation], arguments);
         store.substitute_all(&self.facts[relation], &map)
     }
-}
-
-fn symbols(
-    store: &TermStore,
-    parameters: &[TermId],
-    arguments: &[TermId],
-) -> FxHashMap<SymbolId, TermId> {
-    let pairs = parameters.iter().zip(arguments);
-    let known = pairs.filter_map(|(&parameter, &argument)| match store.node(parameter) {
-        Node::Symbol(symbol) => Some((*symbol, argument)),
-        _ => None,
-    });
-    known.collect()
 }
 
 impl Reduced<'_> {
@@ -132,11 +119,9 @@ fn determined(store: &TermStore, facts: &Facts) -> IdVec<RelationId, BTreeSet<us
 /// Finds facts of all relations.
 pub fn facts(system: &mut System, budget: &Budget) -> Facts {
     let mut store = system.store.clone();
-    let mut parameters = IdVec::new();
-    for relation in system.relations.iter() {
-        let fresh = |(at, &sort)| store.fresh(&format!("x{at}"), sort);
-        parameters.push(relation.sorts.iter().enumerate().map(fresh).collect());
-    }
+    let parameters = system.relations.iter();
+    let parameters = parameters.map(|relation| relation.parameters(&mut store));
+    let parameters = parameters.collect();
     let count = system.relations.len();
     let mut analysis = Analysis {
         system,

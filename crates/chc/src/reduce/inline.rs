@@ -120,21 +120,10 @@ impl Reduced<'_> {
         let store = &mut self.system.store;
         let used = &clause.body[at].arguments;
         let head = other.head.as_ref().map_or(&[][..], |head| &head.arguments);
-        let mut map: FxHashMap<SymbolId, TermId> = FxHashMap::default();
-        let mut equal: Vec<(TermId, TermId)> = Vec::new();
-        for (&argument, &value) in head.iter().zip(used) {
-            match store.node(argument) {
-                Node::Symbol(symbol) if !map.contains_key(symbol) => {
-                    map.insert(*symbol, value);
-                }
-                _ => equal.push((argument, value)),
-            }
-        }
+        let (mut map, equal) = matched(store, head, used);
         for symbol in other.variables(store) {
-            map.entry(symbol).or_insert_with(|| {
-                let row = store.symbol(symbol).clone();
-                store.fresh(&row.name, row.sort)
-            });
+            map.entry(symbol)
+                .or_insert_with(|| store.fresh_like(symbol));
         }
         let mut parts = vec![clause.constraint, store.substitute(other.constraint, &map)];
         for (argument, value) in equal {
@@ -155,4 +144,24 @@ impl Reduced<'_> {
             span: clause.span,
         }
     }
+}
+
+/// Values for the symbols among some arguments, and the arguments that are no symbols, or not for
+/// the first time, with their values.
+pub(crate) fn matched(
+    store: &TermStore,
+    arguments: &[TermId],
+    values: &[TermId],
+) -> (FxHashMap<SymbolId, TermId>, Vec<(TermId, TermId)>) {
+    let mut map: FxHashMap<SymbolId, TermId> = FxHashMap::default();
+    let mut equal: Vec<(TermId, TermId)> = Vec::new();
+    for (&argument, &value) in arguments.iter().zip(values) {
+        match store.node(argument) {
+            Node::Symbol(symbol) if !map.contains_key(symbol) => {
+                map.insert(*symbol, value);
+            }
+            _ => equal.push((argument, value)),
+        }
+    }
+    (map, equal)
 }
