@@ -79,17 +79,6 @@ fn body(
 
 /// A string between DOT's quotes. A backslash starts an escape of its own there.
 fn escape(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            c if c.is_control() => {
-                out.push_str(&c.escape_default().to_string().replace('\\', "\\\\"))
-            }
-            c => out.push(c),
-        }
-    }
-    out
+    let other = |c: char| c.escape_default().to_string().replace('\\', "\\\\");
+    base::escaped(text, &|c| c.is_control().then(|| other(c)))
 }

@@ -400,17 +400,9 @@ fn constant(value: Constant) -> String {
 
 /// A string in quotes.
 pub(crate) fn quote(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_control() => out.push_str(&format!("\\u{{{:x}}}", c as u32)),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
+    let other = |c: char| match c {
+        '\t' => Some("\\t".to_owned()),
+        c => c.is_control().then(|| format!("\\u{{{:x}}}", c as u32)),
+    };
+    format!("\"{}\"", base::escaped(text, &other))
 }

@@ -143,22 +143,14 @@ fn write_invariant(out: &mut String, invariant: &Invariant) {
 
 /// A text in double quotes, on one line.
 fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            // Line ends and marks that YAML would read as its own.
-            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}') => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
+    let other = |c: char| match c {
+        '\r' => Some("\\r".to_owned()),
+        '\t' => Some("\\t".to_owned()),
+        // Line ends and marks that YAML would read as its own.
+        c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}') => {
+            Some(format!("\\u{:04x}", u32::from(c)))
         }
-    }
-    out.push('"');
-    out
+        _ => None,
+    };
+    format!("\"{}\"", base::escaped(text, &other))
 }
