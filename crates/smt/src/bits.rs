@@ -325,7 +325,7 @@ impl BitSession {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operation_claims::{Claims, claims};
+    use crate::operation_claims::{Claims, claims, factors};
     use base::Rng;
     use logic::bits::meaning::mask;
     use logic::{FloatBinary, FloatType, FloatUnary};
@@ -447,16 +447,8 @@ mod tests {
     #[test]
     fn effort_is_limited() {
         let mut store = BitStore::new();
-        let [x, y] = [(); 2].map(|()| store.fresh(64));
-        let product = store.binary(BitOp::Mul, x, y);
-        let number = store.constant(64, 0xffff_fffd_0000_0003);
-        let equal = store.equal(product, number);
-        let two = store.constant(64, 1 << 40);
-        let small = store.compare(BitComparison::ULt, x, two);
-        let large = store.compare(BitComparison::ULt, two, y);
-        let mut solver = BitSolver::default();
-        let all = [equal, small, large];
-        let (answer, _) = solver.solve(&store, &all, 200, &Budget::unlimited());
+        let all = factors(&mut store);
+        let (answer, _) = BitSolver::default().solve(&store, &all, 200, &Budget::unlimited());
         assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
     }
 }

@@ -48,3 +48,15 @@ pub(crate) fn claims(rng: &mut Rng, store: &mut BitStore) -> Claims {
         values,
     }
 }
+
+/// That two numbers are factors of another, one small and one large: hard to find.
+pub(crate) fn factors(store: &mut BitStore) -> [BitId; 3] {
+    let [x, y] = [(); 2].map(|()| store.fresh(64));
+    let product = store.binary(BitOp::Mul, x, y);
+    let number = store.constant(64, 0xffff_fffd_0000_0003);
+    let equal = store.equal(product, number);
+    let bound = store.constant(64, 1 << 40);
+    let small = store.compare(BitComparison::ULt, x, bound);
+    let large = store.compare(BitComparison::ULt, bound, y);
+    [equal, small, large]
+}

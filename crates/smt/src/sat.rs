@@ -131,7 +131,7 @@ impl Callbacks for Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operation_claims::{Claims, claims};
+    use crate::operation_claims::{Claims, claims, factors};
     use crate::{BitModel, BitSolver};
     use base::Rng;
     use logic::{BitComparison, BitNode, BitOp};
@@ -239,13 +239,7 @@ mod tests {
     #[test]
     fn effort_is_limited() {
         let mut store = BitStore::new();
-        let [x, y] = [(); 2].map(|()| store.fresh(64));
-        let product = store.binary(BitOp::Mul, x, y);
-        let number = store.constant(64, 0xffff_fffd_0000_0003);
-        let equal = store.equal(product, number);
-        let two = store.constant(64, 1 << 40);
-        let small = store.compare(BitComparison::ULt, x, two);
-        let large = store.compare(BitComparison::ULt, two, y);
+        let [equal, small, large] = factors(&mut store);
         let both = store.and(small, large);
         let all = store.and(equal, both);
         let mut session = SatSession::default();

@@ -60,40 +60,9 @@ mod tests {
     use program::testing::parse;
     use program::text::Printer;
 
-    const LOOP: &str = r#"program ptr 8 entry main
-global v0 g: i32 = 0i32
-site n0: nondet i32 "input"
-site n1: uninitialized i32 "x"
-proc p0 main() entry l0 exit l1 {
-  local v1 x: i32
-  local v2 y: u32
-  local v3 n: i32
-  l0:
-    e0: havoc x n1 -> l2
-  l2:
-    e1: havoc n n0 -> l3
-  l3:
-    e2: y := 1u32 -> l4
-  l4:
-    e3: assume n > 0i32 -> l5
-    e4: assume n <= 0i32 -> l8
-  l5:
-    e5: y := y + 1u32 -> l6
-  l6:
-    e6: x := n - 1i32 -> l7
-  l7:
-    e7: n := x -> l4
-  l8:
-    e8: g := g + 1i32 -> l9
-  l9:
-    e9: return -> l1
-  l1:
-}
-"#;
-
     #[test]
     fn removes_only_what_nobody_can_tell() {
-        let program = parse(LOOP);
+        let program = parse(testkit::texts::DEAD_AND_LIVE);
         let ops = |removal| {
             let result = remove_dead(&program, removal);
             let printer = Printer::new(&result);
@@ -106,11 +75,11 @@ proc p0 main() entry l0 exit l1 {
         // `y` only feeds itself.
         assert_eq!(kept[2], "skip");
         assert_eq!(kept[5], "skip");
-        assert_eq!(kept[8], "g := g + 1i32", "the sum may overflow");
+        assert_eq!(kept[9], "g := g + 1i32", "the sum may overflow");
         let all = Removal {
             undefined: true,
             inputs: true,
         };
-        assert_eq!(ops(all)[8], "skip");
+        assert_eq!(ops(all)[9], "skip");
     }
 }
