@@ -6,7 +6,6 @@
 //! neither does one that may have more elements than it declares: the last member of a struct
 //! behind a pointer, as GNU C allows.
 
-use super::lvalue::LvalueKind;
 use super::procedure::Lowering;
 use base::Span;
 use cfront::ast::{BinaryOp as CBinary, CastKind, Expr as CExpr, ExprKind};
@@ -46,12 +45,8 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn address_for_access(&mut self, array: &'a CExpr) -> Expr {
-        match self.place(array, true).kind {
-            LvalueKind::Memory(address) => address,
-            LvalueKind::Var(_) | LvalueKind::Bits(..) => {
-                self.unsupported_value("an element of a scalar", Type::Ptr, array.span)
-            }
-        }
+        let place = self.place(array, true);
+        self.place_address(place, "an element of a scalar", array.span)
     }
 
     /// The length of an array at an address that is not a whole object, if it is known and binding.

@@ -155,10 +155,16 @@ impl<'a> Lowering<'_, 'a> {
             ExprKind::Cast(CastKind::NoOp, operand, _) => return self.address_of(operand),
             _ => {}
         }
-        match self.place(expr, false).kind {
+        let place = self.place(expr, false);
+        self.place_address(place, "the address of this expression", expr.span)
+    }
+
+    /// The address of a place in memory; what is wanted of another is not supported.
+    pub(super) fn place_address(&mut self, place: Lvalue, wanted: &str, span: Span) -> Expr {
+        match place.kind {
             LvalueKind::Memory(address) => address,
             LvalueKind::Var(_) | LvalueKind::Bits(..) => {
-                self.unsupported_value("the address of this expression", Type::Ptr, expr.span)
+                self.unsupported_value(wanted, Type::Ptr, span)
             }
         }
     }

@@ -1,6 +1,5 @@
 //! Values that live in memory, represented by their addresses.
 
-use super::lvalue::LvalueKind;
 use super::procedure::Lowering;
 use super::types::Shape;
 use base::Span;
@@ -24,12 +23,10 @@ impl<'a> Lowering<'_, 'a> {
             | ExprKind::Deref(_)
             | ExprKind::Member { .. }
             | ExprKind::String(_)
-            | ExprKind::CompoundLiteral(_) => match self.lvalue(expr).kind {
-                LvalueKind::Memory(address) => address,
-                LvalueKind::Var(_) | LvalueKind::Bits(..) => {
-                    self.unsupported_value("the address of this expression", Type::Ptr, span)
-                }
-            },
+            | ExprKind::CompoundLiteral(_) => {
+                let place = self.lvalue(expr);
+                self.place_address(place, "the address of this expression", span)
+            }
             ExprKind::Assign(target, value) => self.assign(target, value, true, span),
             ExprKind::Binary(CBinary::Comma, left, right) => {
                 self.effect(left);

@@ -353,22 +353,33 @@ impl Inliner {
             let address = call.varargs.clone().unwrap_or(Expr::null());
             steps.push(Op::Assign(Place::Var(vars[&varargs]), address));
         }
-        let last = steps.pop().unwrap_or(Op::Skip);
-        let mut steps = steps.into_iter();
         let first = &mut self.program.procs[site.caller].edges[edge];
-        let Some(op) = steps.next() else {
-            (first.op, first.target, first.inlined) = (last, entry, Some(site.inline));
+        first.inlined = Some(site.inline);
+        if steps.len() <= 1 {
+            (first.op, first.target) = (steps.pop().unwrap_or(Op::Skip), entry);
             return;
-        };
-        (first.op, first.inlined) = (op, Some(site.inline));
-        let mut at = self.add_location(site);
+        }
+        first.op = steps.remove(0);
+        let at = self.add_location(site);
         self.program.procs[site.caller].redirect(edge, at);
+        self.add_steps(site, at, entry, steps);
+    }
+
+    /// Ops from one location to another, one after the other.
+    fn add_steps(
+        &mut self,
+        site: &Site,
+        mut at: LocationId,
+        target: LocationId,
+        mut steps: Vec<Op>,
+    ) {
+        let last = steps.pop().unwrap_or(Op::Skip);
         for op in steps {
             let next = self.add_location(site);
             self.add_edge(site, at, next, op);
             at = next;
         }
-        self.add_edge(site, at, entry, last);
+        self.add_edge(site, at, target, last);
     }
 
     /// A return: the result, then the ends of the objects, then on after the call.
@@ -378,7 +389,7 @@ impl Inliner {
         call: &Call,
         value: Option<Expr>,
         leaving: &[ObjectId],
-        mut at: LocationId,
+        at: LocationId,
         target: LocationId,
     ) {
         let mut steps = Vec::new();
@@ -397,13 +408,7 @@ impl Inliner {
             (_, _) => {}
         }
         steps.extend(leaving.iter().map(|&object| Op::Leave(object)));
-        let last = steps.pop().unwrap_or(Op::Skip);
-        for op in steps {
-            let next = self.add_location(site);
-            self.add_edge(site, at, next, op);
-            at = next;
-        }
-        self.add_edge(site, at, target, last);
+        self.add_steps(site, at, target, steps);
     }
 
     /// The chain of calls of an edge in the callee, continued by the call.
