@@ -24,7 +24,7 @@ use base::{IdVec, Span, define_id};
 use logic::{Node, SymbolId, TermId, TermStore};
 use program::ir::*;
 use program::pass::liveness::Liveness;
-use program::pass::loops::{LoopNest, reverse_postorder};
+use program::pass::loops::{LoopNest, positions, reverse_postorder};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -176,11 +176,7 @@ impl BlockGraph {
             calls: FxHashMap::default(),
         };
         let order = reverse_postorder(procedure);
-        let mut position = IdVec::filled(usize::MAX, procedure.locations.len());
-        order
-            .iter()
-            .enumerate()
-            .for_each(|(index, &at)| position[at] = index);
+        let position = positions(procedure, &order);
         for &source in &order {
             if !graph.is_cut[source] {
                 continue;

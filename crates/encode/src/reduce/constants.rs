@@ -24,7 +24,7 @@ use program::ir::*;
 use program::pass::VarSet;
 use program::pass::callgraph::CallGraph;
 use program::pass::liveness::Liveness;
-use program::pass::loops::reverse_postorder;
+use program::pass::loops::{positions, reverse_postorder};
 use program::validate::check_invariants;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -109,11 +109,7 @@ impl Flow<'_> {
             IdVec::filled(None, procedure.locations.len());
         known[procedure.entry] = Some(start);
         let order = reverse_postorder(procedure);
-        let mut position = IdVec::filled(0, procedure.locations.len());
-        order
-            .iter()
-            .enumerate()
-            .for_each(|(index, &at)| position[at] = index);
+        let position = positions(procedure, &order);
         let mut open = BTreeSet::from([0]);
         while let Some(index) = open.pop_first() {
             let Some(state) = known[order[index]].clone() else {

@@ -11,7 +11,7 @@
 
 use super::VarSet;
 use super::callgraph::CallGraph;
-use super::loops::reverse_postorder;
+use super::loops::{positions, reverse_postorder};
 use crate::ir::*;
 use crate::validate::check_invariants;
 use base::IdVec;
@@ -131,11 +131,7 @@ impl Flow<'_> {
         // Ends first; what is not reachable has the greatest positions.
         let mut order = reverse_postorder(procedure);
         order.reverse();
-        let mut position = IdVec::filled(usize::MAX, procedure.locations.len());
-        order
-            .iter()
-            .enumerate()
-            .for_each(|(index, &at)| position[at] = index);
+        let position = positions(procedure, &order);
         let mut open: BTreeSet<(usize, LocationId)> = procedure
             .locations
             .ids()

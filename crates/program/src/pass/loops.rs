@@ -142,6 +142,15 @@ pub fn reverse_postorder(procedure: &Procedure) -> Vec<LocationId> {
     order.into_iter().map(LocationId::from_index).collect()
 }
 
+/// The places of locations in such an order; the greatest for those that are not in it.
+pub fn positions(procedure: &Procedure, order: &[LocationId]) -> IdVec<LocationId, usize> {
+    let mut positions = IdVec::filled(usize::MAX, procedure.locations.len());
+    for (index, &at) in order.iter().enumerate() {
+        positions[at] = index;
+    }
+    positions
+}
+
 /// The same for any graph over `0..len`, given the successors of a node by their places.
 pub fn reverse_postorder_of(
     len: usize,
