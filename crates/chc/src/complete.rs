@@ -40,12 +40,10 @@ pub fn complete(
             None => completion.decide(&mut known, budget)?,
         }
     }
-    let mut definitions = IdVec::new();
-    for definition in known.iter().flatten() {
-        definitions.push(definition.clone());
-    }
-    let store = completion.store;
-    Ok(Model { store, definitions })
+    Ok(Model {
+        store: completion.store,
+        definitions: known.into_iter().flatten().collect(),
+    })
 }
 
 /// The same, by an engine that solves the clauses of the unknown relations, with the known ones as

@@ -171,20 +171,15 @@ fn unchanged(system: &System) -> Reduced<'_> {
         clause,
         body: (0..row.body.len()).map(Below::Kept).collect(),
     };
-    let mut origins = IdVec::new();
-    for row in system.clauses.iter_enumerated() {
-        origins.push(origin(row));
-    }
-    let mut places = IdVec::new();
-    for relation in system.relations.iter() {
-        places.push((0..relation.sorts.len()).collect());
-    }
+    let relations = system.relations.iter();
     Reduced {
         system: system.clone(),
         original: system,
         stages: Vec::new(),
-        origins,
-        places,
+        origins: system.clauses.iter_enumerated().map(origin).collect(),
+        places: relations
+            .map(|relation| (0..relation.sorts.len()).collect())
+            .collect(),
     }
 }
 
@@ -303,17 +298,11 @@ impl Reduced<'_> {
                         (Err(why), None) => return Err(why),
                     };
                     store = completed.store;
-                    known = IdVec::new();
-                    for definition in completed.definitions.iter() {
-                        known.push(Some(definition.clone()));
-                    }
+                    known = completed.definitions.into_iter().map(Some).collect();
                 }
             }
         }
-        let mut definitions = IdVec::new();
-        for definition in known.iter().flatten() {
-            definitions.push(definition.clone());
-        }
+        let definitions = known.into_iter().flatten().collect();
         Ok(Model { store, definitions })
     }
 

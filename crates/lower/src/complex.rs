@@ -116,11 +116,7 @@ impl<'a> Lowering<'_, 'a> {
 
     /// The parts of operands, in variables.
     fn operand_parts(&mut self, args: &'a [CExpr], span: Span) -> Option<Vec<Parts>> {
-        let mut parts = Vec::new();
-        for arg in args {
-            parts.push(self.parts_of(arg, span)?);
-        }
-        Some(parts)
+        args.iter().map(|arg| self.parts_of(arg, span)).collect()
     }
 
     /// The parts of a real or complex number, in variables.

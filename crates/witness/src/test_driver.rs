@@ -50,15 +50,11 @@ pub struct Failing<'a> {
 impl<'a> Failing<'a> {
     /// A failing run of a program that was read as C.
     pub fn new(loaded: &'a Loaded, replayed: &'a Replayed, sanitize: bool) -> Result<Self, String> {
-        let ast = loaded.ast.as_ref();
         Ok(Failing {
-            loaded,
-            ast: ast.ok_or(NO_TEXT)?,
-            inputs: &replayed.run.inputs,
             leaps: &replayed.leaps,
             violation: Some(&replayed.violation),
             sanitize: sanitize || replayed.violation.property != Property::Assertion,
-            obstacle: None,
+            ..Failing::of_test(loaded, &replayed.run.inputs, None)?
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Argument, Reduced, Stage};
 use base::IdVec;
-use horn::{Atom, Clause, RelationId, System};
+use horn::{Atom, Clause, Relation, RelationId, System};
 use logic::{Node, SymbolId, TermId, TermStore};
 use rustc_hash::FxHashMap;
 
@@ -94,10 +94,9 @@ fn with_constants(
 
 /// The values that arguments always have, as far as equalities in the clauses tell.
 fn constants(system: &mut System) -> Constancies {
-    let mut known: Constancies = IdVec::new();
-    for relation in system.relations.iter() {
-        known.push(vec![Constancy::Unreached; relation.sorts.len()]);
-    }
+    let relations = system.relations.iter();
+    let unreached = |relation: &Relation| vec![Constancy::Unreached; relation.sorts.len()];
+    let mut known: Constancies = relations.map(unreached).collect();
     let mut changed = true;
     while changed {
         changed = false;
@@ -201,10 +200,9 @@ fn is_value(store: &TermStore, term: TermId) -> bool {
 /// Which arguments some clause looks at: an argument of a body is looked at unless it is a variable
 /// that stands nowhere else but in arguments of the head that are not looked at.
 fn read(system: &System) -> IdVec<RelationId, Vec<bool>> {
-    let mut read: IdVec<RelationId, Vec<bool>> = IdVec::new();
-    for relation in system.relations.iter() {
-        read.push(vec![false; relation.sorts.len()]);
-    }
+    let relations = system.relations.iter();
+    let unread = |relation: &Relation| vec![false; relation.sorts.len()];
+    let mut read: IdVec<RelationId, Vec<bool>> = relations.map(unread).collect();
     let mut changed = true;
     while changed {
         changed = false;

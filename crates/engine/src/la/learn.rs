@@ -166,10 +166,9 @@ impl Search<'_> {
     /// hold before the step; conjunct by conjunct.
     fn label_before(&mut self, aim: Aim, guard: TermId, after: TermId) -> Result<TermId, NoLabel> {
         let after = self.ctx.store.simplify(after);
-        let mut labels = Vec::new();
-        for part in self.ctx.store.conjuncts(after) {
-            labels.push(self.label_against(aim, guard, Some(part))?);
-        }
+        let labels = self.ctx.store.conjuncts(after).into_iter();
+        let labels = labels.map(|part| self.label_against(aim, guard, Some(part)));
+        let labels: Vec<TermId> = labels.collect::<Result<_, _>>()?;
         let label = self.ctx.store.and(&labels);
         Ok(self.ctx.store.simplify(label))
     }

@@ -163,10 +163,9 @@ impl Writer<'_> {
         if parts.is_empty() {
             return self.literal(constant);
         }
-        let mut terms = Vec::new();
-        for (part, factor) in parts {
-            terms.push((self.number(*part)?, factor));
-        }
+        let terms = parts.iter();
+        let terms = terms.map(|(part, factor)| Some((self.number(*part)?, factor)));
+        let mut terms: Vec<(Number, &Integer)> = terms.collect::<Option<_>>()?;
         terms.sort_by_key(|(_, factor)| **factor < Integer::ZERO);
         if let ([(only, factor)], true) = (&terms[..], constant.is_zero())
             && factor.is_one()

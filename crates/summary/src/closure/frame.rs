@@ -80,8 +80,7 @@ impl Frame {
         map.insert(self.count, count);
         for symbol in ctx.store.symbols_of(&[facts]) {
             if ctx.state.var(symbol).is_none() && !map.contains_key(&symbol) {
-                let row = ctx.store.symbol(symbol).clone();
-                map.insert(symbol, ctx.store.fresh(&row.name, row.sort));
+                map.insert(symbol, ctx.store.fresh_like(symbol));
             }
         }
         let moved = ctx.store.substitute(facts, &map);
