@@ -202,7 +202,7 @@ impl Search<'_> {
 
     fn unknown(&self, obstacle: Obstacle) -> Outcome {
         let message = format!("no induction was found: {}", obstacle.what);
-        Outcome::Unknown(Reason::unfinished(message, &self.budget).at(obstacle.span))
+        Outcome::Unknown(Reason::unfinished(message, self.budget).at(obstacle.span))
     }
 }
 

@@ -381,6 +381,15 @@ impl Op {
         evaluated!(self)
     }
 
+    /// The same op with other expressions.
+    pub fn with_exprs(&self, mut other: impl FnMut(&Expr) -> Expr) -> Op {
+        let mut op = self.clone();
+        for expr in op.exprs_mut() {
+            *expr = other(expr);
+        }
+        op
+    }
+
     /// The procedure it calls, by its name.
     pub fn callee(&self) -> Option<ProcId> {
         match self {

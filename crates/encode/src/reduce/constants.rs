@@ -141,10 +141,8 @@ impl Flow<'_> {
             };
             let mut see = |at: LocationId, state: &Known| {
                 for &edge in &self.procedure.locations[at].out {
-                    let mut op = self.procedure.edges[edge].op.clone();
-                    for expr in op.exprs_mut() {
-                        *expr = self.with_constants(expr, state);
-                    }
+                    let op = &self.procedure.edges[edge].op;
+                    let op = op.with_exprs(|expr| self.with_constants(expr, state));
                     ops.push((edge, op));
                 }
             };

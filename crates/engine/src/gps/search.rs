@@ -225,7 +225,7 @@ impl<'s> Search<'s> {
             Some(procedures) => procedures.labels(&mut self.main.ctx, prepared),
             None => Ok(BTreeMap::new()),
         };
-        let procedures = procedures.map_err(|why| Reason::gave_up(why))?;
+        let procedures = procedures.map_err(Reason::gave_up)?;
         let proof = prepared.proof_by_contracts(self.main.ctx, labels, &procedures);
         let proof = proof.map_err(|reason| *reason)?;
         let checked = proof.checked(original, budget);

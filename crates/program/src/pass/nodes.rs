@@ -301,11 +301,7 @@ impl Numbering<'_> {
     }
 
     fn op(&self, op: &Op, held: &Held) -> Op {
-        let mut op = op.clone();
-        for expr in op.exprs_mut() {
-            *expr = self.expr(expr, held);
-        }
-        op
+        op.with_exprs(|expr| self.expr(expr, held))
     }
 
     /// The next number, and what its fields are at first.

@@ -265,13 +265,7 @@ impl Rewriting<'_> {
             }
             Call(call) if let Some(ops) = self.bulk(call) => ops,
             Skip | Assign(..) | Assume(_) | Havoc(..) | Call(_) | Return(_) | Halt(_)
-            | Leave(_) | Unsupported(_) => {
-                let mut op = op.clone();
-                for expr in op.exprs_mut() {
-                    *expr = self.expr(expr, around);
-                }
-                vec![op]
-            }
+            | Leave(_) | Unsupported(_) => vec![op.with_exprs(|expr| self.expr(expr, around))],
         }
     }
 

@@ -236,13 +236,11 @@ impl<'a> Rewriting<'a> {
     }
 
     fn edge(&self, program: &mut Program, id: EdgeId, stand_for: &Held) {
-        let mut op = self.old.edges[id].op.clone();
-        for expr in op.exprs_mut() {
-            *expr = self.expr(expr, stand_for, program);
-        }
+        let old = &self.old.edges[id].op;
+        let op = old.with_exprs(|expr| self.expr(expr, stand_for, program));
         let target = self.old.edges[id].target;
         let put = |program: &mut Program, op: Op| program.procs[self.proc].edges[id].op = op;
-        if let Some((ty, raw)) = self.old.edges[id].op.stored()
+        if let Some((ty, raw)) = old.stored()
             && let Some(place) = self.place(raw)
         {
             let (_, address) = op.stored().expect("it should still store");

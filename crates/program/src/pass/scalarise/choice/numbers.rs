@@ -207,11 +207,7 @@ impl Choosing<'_> {
             | Op::Enter(_)
             | Op::Leave(_)
             | Op::Unsupported(_) => {
-                let mut op = edge.op.clone();
-                for expr in op.exprs_mut() {
-                    *expr = self.expr(expr, around);
-                }
-                Steps::Ops(vec![op])
+                Steps::Ops(vec![edge.op.with_exprs(|expr| self.expr(expr, around))])
             }
         }
     }
