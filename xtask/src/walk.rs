@@ -5,7 +5,7 @@
 //! Which of the other steps comes first is drawn by lot, so another seed gives another path.
 
 use base::{IdVec, Rng};
-use encode::blocks::{BlockGraph, Step};
+use encode::blocks::{BlockEffect, BlockGraph};
 use encode::transition::{State, TransitionFormula};
 use logic::TermStore;
 use program::ir::{LocationId, ProcId, Program};
@@ -86,12 +86,14 @@ impl Graph {
                 let graph = BlockGraph::new(program, proc, store, state, liveness, None);
                 for block in graph.blocks.iter() {
                     match &block.step {
-                        Step::Formula(formula) => steps.push(GraphStep {
+                        BlockEffect::Formula(formula) => steps.push(GraphStep {
                             source: block.source,
                             target: block.target,
                             formula: formula.clone(),
                         }),
-                        Step::Opaque(_) | Step::OutsideEncoding(_) | Step::CalleeFails(_) => {}
+                        BlockEffect::Opaque(_)
+                        | BlockEffect::OutsideEncoding(_)
+                        | BlockEffect::CalleeFails(_) => {}
                     }
                 }
             }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// A place with its text.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Place {
+pub struct SourceExcerpt {
     /// File, line and column.
     pub position: Position,
     /// The line.
@@ -87,7 +87,7 @@ impl<'s> Places<'s> {
     }
 
     /// The place where a span starts.
-    pub fn of(&self, span: Span) -> Option<Place> {
+    pub fn of(&self, span: Span) -> Option<SourceExcerpt> {
         let physical = self.sources.physical(span)?;
         let mut position = self.sources.presumed(span)?;
         let file = self.sources.file_of(span)?;
@@ -106,7 +106,7 @@ impl<'s> Places<'s> {
             None => (own.to_vec(), from, from + length),
         };
         let (text, range) = decode(&text, start, end);
-        Some(Place {
+        Some(SourceExcerpt {
             position,
             text,
             range,

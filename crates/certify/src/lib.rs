@@ -21,9 +21,10 @@ pub use checked::Checked;
 pub use clauses::{ClauseError, ClauseOutcome, ClauseVerdict, judge_clauses, refused_answer};
 pub use judge::{Verdict, judge, judge_trace, refused, well_formed};
 pub use proof::inductive::lemma::{LoopLemma, LoopLemmas};
-pub use proof::unwound::{Bounds, Fact, Induction, Obstacle, Unwinding};
+pub use proof::unwound::{Bounds, Fact, Induction, Obstacle, UnwindOutcome};
 pub use proof::{
-    Ghost, Inductive, Proof, ProofError, Reached, Rewriting, Rewritten, Runs, Step, Unwound,
+    FailedObligation, Ghost, Inductive, Proof, ProofError, Reached, Rewriting, Rewritten, Runs,
+    Unwound,
 };
 pub use reason::{Reason, ReasonKind};
 pub use replay::accelerated::Leap;

@@ -77,9 +77,9 @@ pub enum ProofError {
     /// It is malformed: an unknown symbol, a term of the wrong sort.
     Malformed(String),
     /// A label does not follow from those before it.
-    NotInductive(Box<Step>),
+    NotInductive(Box<FailedObligation>),
     /// Whether a label follows from those before it is unknown, and why.
-    Undecided(Box<Step>, String),
+    Undecided(Box<FailedObligation>, String),
     /// The runs of the program are not those of the proof, and why.
     NotAllRuns(String),
     /// Whether it holds is unknown, and why.
@@ -88,7 +88,7 @@ pub enum ProofError {
 
 /// One obligation of a proof by labels: from one label, along the unlabelled paths, to the next.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Step {
+pub struct FailedObligation {
     /// The procedure.
     pub proc: ProcId,
     /// Where the paths start.
@@ -155,9 +155,9 @@ impl std::fmt::Display for ProofError {
     }
 }
 
-impl std::fmt::Display for Step {
+impl std::fmt::Display for FailedObligation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Step { proc, from, to, .. } = self;
+        let FailedObligation { proc, from, to, .. } = self;
         write!(f, "from {proc}.{from} to {to}, `{}`", self.claim)
     }
 }

@@ -5,7 +5,7 @@
 //! other, and what it finds is the truth.
 
 use base::{Budget, Diagnostics, Rng, SourceMap};
-use certify::{Bounds, Unwinding, Unwound};
+use certify::{Bounds, UnwindOutcome, Unwound};
 use cfront::types::DataModel;
 use exec::all_runs::{Options, RunsOutcome, all_runs};
 use exec::inputs::ListInputs;
@@ -165,9 +165,9 @@ fn all_runs_and_unwindings_know_the_heap() {
         let budget = Budget::unlimited();
         let unwinding = Unwound::whole(BOUNDS).unwind(&program, &budget);
         let said = match unwinding {
-            Unwinding::Complete(_) => Some(false),
-            Unwinding::Violated(_) => Some(true),
-            Unwinding::Open(_) => None,
+            UnwindOutcome::Complete(_) => Some(false),
+            UnwindOutcome::Violated(_) => Some(true),
+            UnwindOutcome::Open(_) => None,
         };
         let shown = format!("seed {seed}, {properties:?}, {failing:?}\n{text}");
         match said {

@@ -17,7 +17,7 @@
 //!   some bit operations, library functions) is an error with its location, never dropped.
 
 use base::{Budget, IdVec, Span};
-use encode::blocks::{Block, BlockGraph, OverApproximation, Step};
+use encode::blocks::{Block, BlockEffect, BlockGraph, OverApproximation};
 use encode::encoder::Encoder;
 use encode::frames::{Frame, Frames, with_frames};
 use encode::reduce::prepare::prepare_with_undefined;
@@ -126,9 +126,9 @@ impl Maker<'_> {
         let mut callees = Vec::new();
         for block in graph.blocks.iter() {
             match &block.step {
-                Step::Formula(step) => self.block(proc, block, step)?,
-                Step::Opaque(edge) => callees.push(self.call(proc, block, *edge, calls)?),
-                Step::OutsideEncoding(_) | Step::CalleeFails(_) => {
+                BlockEffect::Formula(step) => self.block(proc, block, step)?,
+                BlockEffect::Opaque(edge) => callees.push(self.call(proc, block, *edge, calls)?),
+                BlockEffect::OutsideEncoding(_) | BlockEffect::CalleeFails(_) => {
                     unreachable!("wrapping should be described, and no call by a contract")
                 }
             }

@@ -35,7 +35,7 @@ use horn::{ClauseId, Definition, Derivation, Model, RelationId, System};
 use logic::{TermId, TermStore};
 use obligation::{Obligation, ObligationId, Obligations};
 use std::collections::{BTreeMap, BTreeSet};
-use transition::{Found, Transition};
+use transition::{PredecessorAnswer, Transition};
 
 /// How many literals of a lemma may turn out to be needed before no more are tried.
 const NEEDED: usize = 24;
@@ -198,8 +198,8 @@ impl<'s> Search<'s> {
             }
             let store = &mut self.store;
             match transition.ask(store, parameters, cube, &context, self.budget)? {
-                Found::Core(more) => core.extend(more),
-                Found::Model(model) => {
+                PredecessorAnswer::Core(more) => core.extend(more),
+                PredecessorAnswer::Model(model) => {
                     let state = transition.before(store, parameters, cube, &model)?;
                     return Ok(Before::State(transition.clause, state));
                 }
@@ -236,8 +236,8 @@ impl<'s> Search<'s> {
                 context.push(outside);
             }
             match transition.ask(&mut self.store, parameters, cube, &context, self.budget)? {
-                Found::Core(more) => core.extend(more),
-                Found::Model(_) => return Ok(None),
+                PredecessorAnswer::Core(more) => core.extend(more),
+                PredecessorAnswer::Model(_) => return Ok(None),
             }
         }
         Ok(Some(core.into_iter().map(|at| cube[at]).collect()))

@@ -2,7 +2,7 @@
 
 use annotate_snippets::renderer::{DecorStyle, Renderer};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Snippet};
-use base::place::{Place, Places};
+use base::place::{Places, SourceExcerpt};
 use base::{Diagnostic, Diagnostics, Severity, Span};
 use input::Failure;
 
@@ -104,7 +104,7 @@ impl Render {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    fn excerpt(&self, place: Option<Place>) -> Option<Excerpt> {
+    fn excerpt(&self, place: Option<SourceExcerpt>) -> Option<Excerpt> {
         place.map(|place| Excerpt::new(place, self.long_line))
     }
 
@@ -141,7 +141,7 @@ impl Render {
 #[derive(Default)]
 pub(crate) struct Message {
     pub(crate) text: String,
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<SourceExcerpt>,
     /// What is beside the underlined part.
     pub(crate) label: Option<String>,
     /// Further facts; those without a place are below the message itself.
@@ -152,13 +152,13 @@ pub(crate) struct Message {
 
 /// The part of a line that is shown.
 struct Excerpt {
-    place: Place,
+    place: SourceExcerpt,
     text: String,
     range: std::ops::Range<usize>,
 }
 
 impl Excerpt {
-    fn new(place: Place, long_line: usize) -> Self {
+    fn new(place: SourceExcerpt, long_line: usize) -> Self {
         let (text, range) = window(&place.text, place.range.clone(), long_line);
         Excerpt { place, text, range }
     }

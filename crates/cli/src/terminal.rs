@@ -290,6 +290,6 @@ impl<'a> Text<'a> {
     }
 }
 
-fn source(place: &Option<Place>) -> Option<base::place::Place> {
+fn source(place: &Option<Place>) -> Option<base::place::SourceExcerpt> {
     place.as_ref().map(|place| place.source.clone())
 }

@@ -41,7 +41,7 @@ pub struct Block {
     /// The cut point it leads to.
     pub target: LocationId,
     /// Its effect.
-    pub step: Step,
+    pub step: BlockEffect,
     /// The edges of all its paths, in topological order.
     pub edges: Vec<EdgeId>,
     /// The source span of its edges.
@@ -50,7 +50,7 @@ pub struct Block {
 
 /// The effect of a block.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Step {
+pub enum BlockEffect {
     /// Described by a formula.
     Formula(TransitionFormula),
     /// A single edge that has none.
@@ -62,10 +62,13 @@ pub enum Step {
     CalleeFails(TransitionFormula),
 }
 
-impl Step {
+impl BlockEffect {
     /// Whether no path continues after it.
     pub fn leads_nowhere(&self) -> bool {
-        matches!(self, Step::OutsideEncoding(_) | Step::CalleeFails(_))
+        matches!(
+            self,
+            BlockEffect::OutsideEncoding(_) | BlockEffect::CalleeFails(_)
+        )
     }
 }
 
@@ -76,7 +79,7 @@ pub struct OverApproximation<'a> {
     /// What is known about the variables at a location: formulas hold within these bounds only.
     pub known: &'a dyn Fn(LocationId, VarId) -> Bounds,
     /// On which edges wrapping is encoded; on the others separate blocks
-    /// ([`Step::OutsideEncoding`]) lead to where something wraps.
+    /// ([`BlockEffect::OutsideEncoding`]) lead to where something wraps.
     pub wraps: &'a dyn Fn(EdgeId) -> bool,
     /// On which edges everything is asserted to be defined: a run ends where it is not. On the
     /// others signed results are unbounded and quotients by zero arbitrary, which is easier.
@@ -390,16 +393,16 @@ impl Walk<'_> {
         let wraps = self.store.not(ranges);
         let mut blocks: Vec<Block> = self.escape(edge.source, wraps, id).into_iter().collect();
         let broken = self.store.not(contract.requires);
-        let broken = site.spoken(self.store, state, broken);
+        let broken = site.at_site(self.store, state, broken);
         let fails = TransitionFormula {
             guard: self.store.and(&[guard, broken]),
             ..TransitionFormula::identity(self.store)
         };
         if self.store.as_bool(fails.guard) != Some(false) {
-            blocks.push(self.of_edge(id, edge.source, Step::CalleeFails(fails)));
+            blocks.push(self.of_edge(id, edge.source, BlockEffect::CalleeFails(fails)));
         }
         // Even if it does not return, its precondition must hold.
-        blocks.push(self.of_edge(id, edge.target, Step::Formula(step)));
+        blocks.push(self.of_edge(id, edge.target, BlockEffect::Formula(step)));
         self.calls.insert(id, site);
         Some(blocks)
     }
@@ -428,7 +431,7 @@ impl Walk<'_> {
         Block {
             source,
             target,
-            step: Step::Formula(formula),
+            step: BlockEffect::Formula(formula),
             span: spans.fold(Span::NONE, Span::to),
             edges,
         }
@@ -445,16 +448,16 @@ impl Walk<'_> {
         };
         Some(Block {
             source,
-            ..self.of_edge(id, source, Step::OutsideEncoding(step))
+            ..self.of_edge(id, source, BlockEffect::OutsideEncoding(step))
         })
     }
 
     fn opaque(&self, id: EdgeId) -> Block {
-        self.of_edge(id, self.procedure.edges[id].target, Step::Opaque(id))
+        self.of_edge(id, self.procedure.edges[id].target, BlockEffect::Opaque(id))
     }
 
     /// A block of a single edge.
-    fn of_edge(&self, id: EdgeId, target: LocationId, step: Step) -> Block {
+    fn of_edge(&self, id: EdgeId, target: LocationId, step: BlockEffect) -> Block {
         let edge = &self.procedure.edges[id];
         Block {
             source: edge.source,

@@ -3,7 +3,7 @@
 //! Each block is a query of its own: is it feasible from any state at all? `x.next` is the value of
 //! `x` after it.
 
-use super::blocks::{Block, BlockGraph, Step};
+use super::blocks::{Block, BlockEffect, BlockGraph};
 use super::transition::State;
 use base::SourceMap;
 use logic::{SymbolId, TermStore};
@@ -34,14 +34,14 @@ pub fn smtlib(program: &Program, sources: Option<&SourceMap>) -> String {
                 edges(block)
             ));
             match &block.step {
-                Step::Opaque(edge) => {
+                BlockEffect::Opaque(edge) => {
                     // An op may hold any text, but no end of line: strings are quoted.
                     let op = printer.op(&program.procs[proc].edges[*edge].op);
                     out.push_str(&format!("; no formula: {op}\n"));
                 }
-                Step::Formula(formula)
-                | Step::OutsideEncoding(formula)
-                | Step::CalleeFails(formula) => {
+                BlockEffect::Formula(formula)
+                | BlockEffect::OutsideEncoding(formula)
+                | BlockEffect::CalleeFails(formula) => {
                     for &var in formula.map.keys() {
                         next.entry(var).or_insert_with(|| {
                             let symbol = store.symbol(state.symbol(var)).clone();

@@ -70,7 +70,7 @@ impl CallSite {
     }
 
     /// A formula over the callee's exit state, renamed to this call site.
-    pub fn spoken(&self, store: &mut TermStore, state: &State, formula: TermId) -> TermId {
+    pub fn at_site(&self, store: &mut TermStore, state: &State, formula: TermId) -> TermId {
         let slots = self.entered.iter().chain(&self.left);
         let map: Substitution = slots
             .map(|(&var, &term)| (state.symbol(var), term))
@@ -90,7 +90,7 @@ impl CallSite {
         let frame = &frames[&self.callee];
         let written = frame.written.iter();
         let mut map: BTreeMap<_, _> = written.map(|&var| (var, self.left[&var])).collect();
-        let mut guard = vec![self.guard, self.spoken(store, state, ensures)];
+        let mut guard = vec![self.guard, self.at_site(store, state, ensures)];
         if let Some(var) = self.result {
             let row = &program.vars[var];
             let value = match frame.result {

@@ -7,7 +7,7 @@
 //! - In [`CutGraph::order`] a cut point comes before those that it leads to, except for back edges
 //!   of loops.
 
-use crate::blocks::{Block, BlockGraph, BlockId, OverApproximation, Step};
+use crate::blocks::{Block, BlockEffect, BlockGraph, BlockId, OverApproximation};
 use crate::context::Context;
 use crate::contract::Contracts;
 use crate::encoder::Bounds;
@@ -187,8 +187,9 @@ impl CutGraph {
 
     fn simplify(&mut self, ctx: &mut Context) {
         for block in self.graph.blocks.iter_mut() {
-            if let Step::Formula(step) | Step::OutsideEncoding(step) | Step::CalleeFails(step) =
-                &mut block.step
+            if let BlockEffect::Formula(step)
+            | BlockEffect::OutsideEncoding(step)
+            | BlockEffect::CalleeFails(step) = &mut block.step
             {
                 step.guard = ctx.store.simplify(step.guard);
             }
@@ -205,8 +206,9 @@ impl CutGraph {
         for &source in sources {
             let known = known(ctx, source);
             for &id in &self.graph.outgoing[source] {
-                if let Step::Formula(step) | Step::OutsideEncoding(step) | Step::CalleeFails(step) =
-                    &mut self.graph.blocks[id].step
+                if let BlockEffect::Formula(step)
+                | BlockEffect::OutsideEncoding(step)
+                | BlockEffect::CalleeFails(step) = &mut self.graph.blocks[id].step
                 {
                     step.guard = ctx.store.and(&[step.guard, known]);
                 }
@@ -219,7 +221,7 @@ impl CutGraph {
         let exit = ctx.program.procs[self.proc].exit;
         let broken = ctx.store.not(formula);
         for block in self.graph.blocks.iter_mut() {
-            if let Step::Formula(step) = &mut block.step
+            if let BlockEffect::Formula(step) = &mut block.step
                 && block.target == exit
             {
                 let broken = ctx.after(step, broken);
@@ -329,7 +331,7 @@ mod tests {
 
     fn outside(cuts: &CutGraph, at: LocationId) -> usize {
         let blocks = cuts.blocks_from(at);
-        let outside = blocks.filter(|block| matches!(block.step, Step::OutsideEncoding(_)));
+        let outside = blocks.filter(|block| matches!(block.step, BlockEffect::OutsideEncoding(_)));
         outside.count()
     }
 

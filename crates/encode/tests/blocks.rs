@@ -7,7 +7,7 @@ mod common;
 
 use base::{Budget, IdVec};
 use common::{PerSite, c_programs, on_large_stack};
-use encode::blocks::{Block, BlockGraph, Step};
+use encode::blocks::{Block, BlockEffect, BlockGraph};
 use encode::transition::{State, TransitionFormula};
 use exec::{Limits, Machine, Target, Value, Watch};
 use logic::{Integer, Node, Sort, SymbolId, TermId, TermStore};
@@ -259,7 +259,7 @@ impl Check<'_> {
         end: &Values,
         seed: u64,
     ) {
-        let Step::Formula(formula) = &block.step else {
+        let BlockEffect::Formula(formula) = &block.step else {
             return;
         };
         let before = &steps[0].1;

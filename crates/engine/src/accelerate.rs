@@ -30,7 +30,7 @@ use certify::replay::interpret::{Interpreter, Leaps, Stop};
 use certify::{LoopLemmas, Trace};
 use exec::inputs::SiteInputs;
 use exec::{End, Limits, Machine};
-use finder::{Finder, Found};
+use finder::{Finder, LemmaOutcome};
 use logic::TermStore;
 use program::expr::Constant;
 use program::ir::{LocationId, ProcId, Program, SiteId};
@@ -190,12 +190,12 @@ impl<'p> Accelerator<'p> {
             return Some(false);
         }
         match self.finder.find(nest, id, run) {
-            Found::Lemma => {
+            LemmaOutcome::Lemma => {
                 self.passed[id] = 0;
                 return self.leap_by_known(run);
             }
-            Found::Nothing => self.failed[id] += 1,
-            Found::Doubt => self.failed[id] += DOUBT,
+            LemmaOutcome::Nothing => self.failed[id] += 1,
+            LemmaOutcome::Doubt => self.failed[id] += DOUBT,
         }
         Some(false)
     }

@@ -16,7 +16,7 @@
 use crate::hard_in_integers::{NOT_HARD, is_hard_in_integers};
 use crate::{About, Engine, Task};
 use base::Budget;
-use certify::{Bounds, Obstacle, Outcome, Reason, Trace, Unwinding, Unwound, replay};
+use certify::{Bounds, Obstacle, Outcome, Reason, Trace, UnwindOutcome, Unwound, replay};
 
 /// The engine, at some levels of effort.
 pub struct Bmc {
@@ -91,9 +91,9 @@ impl Engine for Bmc {
         let mut reason = Reason::gave_up("nothing was unwound");
         for bounds in self.levels {
             match Unwound::whole(bounds.clone()).unwind(&task.program, budget) {
-                Unwinding::Complete(proof) => return Outcome::Proved(proof),
-                Unwinding::Violated(trace) => return confirmed(task, trace, budget),
-                Unwinding::Open(Obstacle { what, span, .. }) => {
+                UnwindOutcome::Complete(proof) => return Outcome::Proved(proof),
+                UnwindOutcome::Violated(trace) => return confirmed(task, trace, budget),
+                UnwindOutcome::Open(Obstacle { what, span, .. }) => {
                     let message = format!("the program cannot be unwound: {what}");
                     reason = Reason::unfinished(message, budget).at(span);
                 }

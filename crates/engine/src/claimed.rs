@@ -8,7 +8,7 @@
 use absdom::Invariants;
 use base::Budget;
 use certify::{Checked, Proof};
-use encode::blocks::Step;
+use encode::blocks::BlockEffect;
 use encode::{Context, EncodingPrecision};
 use interpolate::eliminate;
 use kit::labels::Labels;
@@ -62,7 +62,7 @@ fn failing(ctx: &mut Context, nest: &LoopNestSummaries, head: LocationId) -> Ter
     };
     let mut ways = Vec::new();
     for block in nest.cuts.blocks_from(head) {
-        if let Step::Formula(step) = &block.step
+        if let BlockEffect::Formula(step) = &block.step
             && is_claim(block.target)
         {
             let guard = ctx.store.simplify(step.guard);

@@ -50,7 +50,7 @@ use kit::prepared::{Prepared, analyses};
 use kit::products::with_tracked_products;
 use program::expr::Constant;
 use program::ir::{Program, SiteId, VarId};
-use search::{Found, Search};
+use search::{Search, SearchOutcome};
 use std::cell::{OnceCell, RefCell};
 use summary::{Level, Style};
 
@@ -349,15 +349,15 @@ impl SearchContext<'_> {
         let mut first: Option<Reason> = None;
         let outcome = loop {
             match search.go_on(slice) {
-                Found::Proof(proof) => break Outcome::Proved(proof),
-                Found::Labels(labels) => match search.prove(labels) {
+                SearchOutcome::Proof(proof) => break Outcome::Proved(proof),
+                SearchOutcome::Labels(labels) => match search.prove(labels) {
                     Ok(proof) => break Outcome::Proved(proof),
                     Err(reason) => return Ok(Decided::Refused(reason)),
                 },
-                Found::Trace(trace) => break Outcome::Unsafe(trace),
-                Found::Removed => return Err(Removed),
+                SearchOutcome::Trace(trace) => break Outcome::Unsafe(trace),
+                SearchOutcome::Removed => return Err(Removed),
                 // Summaries that exclude every error are no proof yet; labels may come from paths.
-                Found::NoLabels(reason)
+                SearchOutcome::NoLabels(reason)
                     if search.config.summaries
                         && self.prepared.frames.is_empty()
                         && self.may_go_on(&reason) =>
@@ -370,23 +370,23 @@ impl SearchContext<'_> {
                     waiting = Some(std::mem::replace(&mut search, without));
                     first = Some(reason);
                 }
-                Found::NoLabels(_) | Found::Nothing(_)
+                SearchOutcome::NoLabels(_) | SearchOutcome::Nothing(_)
                     if waiting.is_some() && self.budget.check().is_ok() =>
                 {
                     slice = slice.saturating_mul(GROWTH);
                     search = waiting.take().unwrap_or(search);
                 }
-                Found::Nothing(reason) if self.may_go_on(&reason) => {
+                SearchOutcome::Nothing(reason) if self.may_go_on(&reason) => {
                     slice = slice.saturating_mul(GROWTH);
                 }
-                Found::NoLabels(reason)
+                SearchOutcome::NoLabels(reason)
                     if search.config.summaries && self.budget.check().is_ok() =>
                 {
                     search.drop_summaries();
                     slice = u64::MAX;
                     first = Some(reason);
                 }
-                Found::NoLabels(reason) | Found::Nothing(reason) => {
+                SearchOutcome::NoLabels(reason) | SearchOutcome::Nothing(reason) => {
                     break Outcome::Unknown(first.unwrap_or(reason));
                 }
             }

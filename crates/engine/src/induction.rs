@@ -16,7 +16,7 @@ use crate::hard_in_integers::{NOT_HARD, is_hard_in_integers};
 use crate::{About, Engine, Task};
 use absdom::{Invariants, Options};
 use base::Budget;
-use certify::{Bounds, Fact, Induction, Obstacle, Outcome, Reason, Unwinding, Unwound};
+use certify::{Bounds, Fact, Induction, Obstacle, Outcome, Reason, UnwindOutcome, Unwound};
 use program::ir::{LocationId, ProcId, Program, Scope, Var, VarId};
 use program::pass::inline::InlineLimit;
 use program::pass::inlined;
@@ -125,9 +125,9 @@ impl Search<'_> {
             }
             let obstacle = loop {
                 match self.proof.unwind(&self.task.program, self.budget) {
-                    Unwinding::Complete(proof) => return Outcome::Proved(proof),
-                    Unwinding::Violated(_) => return gave_up("no induction shows a violation"),
-                    Unwinding::Open(obstacle) => {
+                    UnwindOutcome::Complete(proof) => return Outcome::Proved(proof),
+                    UnwindOutcome::Violated(_) => return gave_up("no induction shows a violation"),
+                    UnwindOutcome::Open(obstacle) => {
                         if !self.drop_facts(&obstacle) && !self.add_loops(&obstacle, depth) {
                             break obstacle;
                         }

@@ -113,7 +113,7 @@ struct Tally {
 }
 
 /// What the search learns from one run.
-enum Step {
+enum RunOutcome {
     /// Nothing special.
     Go,
     /// It reached the step limit.
@@ -146,14 +146,14 @@ impl<'t> Search<'t> {
             let mut growth = 1;
             for iteration in 0..Extreme::ALL.len() + ROUND {
                 match self.attempt(iteration, budget) {
-                    Step::Go => {}
-                    Step::Cut => growth = 2,
+                    RunOutcome::Go => {}
+                    RunOutcome::Cut => growth = 2,
                     // Other inputs cannot change a run that has taken none.
-                    Step::CutBlind => {
+                    RunOutcome::CutBlind => {
                         growth = 16;
                         break;
                     }
-                    Step::Stop(outcome) => return outcome,
+                    RunOutcome::Stop(outcome) => return outcome,
                 }
             }
             if self.tally.unsupported == self.tally.runs
@@ -168,7 +168,7 @@ impl<'t> Search<'t> {
 
     /// One run: extreme values in the first iterations, then fresh inputs or a mutation of kept
     /// ones.
-    fn attempt(&mut self, iteration: usize, budget: &Budget) -> Step {
+    fn attempt(&mut self, iteration: usize, budget: &Budget) -> RunOutcome {
         let script;
         let seed = Rng::new(self.rng.bits());
         let mut steps = self.steps;
@@ -198,7 +198,7 @@ impl<'t> Search<'t> {
     }
 
     /// Learns from a run.
-    fn digest(&mut self, run: Run, limits: &Limits, budget: &Budget) -> Step {
+    fn digest(&mut self, run: Run, limits: &Limits, budget: &Budget) -> RunOutcome {
         self.tally.runs += 1;
         if self.tally.runs % 64 == 1 {
             budget.report(Event::Progress {
@@ -213,29 +213,29 @@ impl<'t> Search<'t> {
             self.machine.run_watched(&mut again, limits, budget, edges);
         }
         if let End::Violated(proc, location) = run.end {
-            return Step::Stop(Outcome::Unsafe(Trace::new(run.inputs, (proc, location))));
+            return RunOutcome::Stop(Outcome::Unsafe(Trace::new(run.inputs, (proc, location))));
         }
         if let Err(limit) = budget.check() {
             let reason = Reason::new(
                 limit.into(),
                 format!("no violation in {} runs", self.tally.runs),
             );
-            return Step::Stop(Outcome::Unknown(self.with_notes(reason)));
+            return RunOutcome::Stop(Outcome::Unknown(self.with_notes(reason)));
         }
         let mut useful = new;
-        let mut step = Step::Go;
+        let mut step = RunOutcome::Go;
         match &run.end {
             End::OutOfBudget(_) => {
                 self.tally.cut += 1;
                 if self.tally.cut <= LEAPING
                     && let Some(trace) = accelerate::run(self.program, &run.inputs, budget)
                 {
-                    return Step::Stop(Outcome::Unsafe(trace));
+                    return RunOutcome::Stop(Outcome::Unsafe(trace));
                 }
                 step = if run.inputs.is_empty() {
-                    Step::CutBlind
+                    RunOutcome::CutBlind
                 } else {
-                    Step::Cut
+                    RunOutcome::Cut
                 };
             }
             End::Undefined(undefined) => {
@@ -251,8 +251,8 @@ impl<'t> Search<'t> {
             End::Exited(_) | End::Aborted | End::Blocked | End::OutOfInputs => {}
             End::Violated(..) => {}
         }
-        if matches!(step, Step::Go) && self.is_over(&run) {
-            return Step::Stop(self.only_run(&run));
+        if matches!(step, RunOutcome::Go) && self.is_over(&run) {
+            return RunOutcome::Stop(self.only_run(&run));
         }
         if useful && run.inputs.len() <= KEPT_LENGTH {
             if self.corpus.len() < CORPUS {

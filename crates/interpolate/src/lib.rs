@@ -170,10 +170,10 @@ impl Interpolator {
         store: &mut TermStore,
         problem: Problem<'_>,
         budget: &Budget,
-    ) -> Result<Found, Interpolation> {
+    ) -> Result<LayerResult, Interpolation> {
         let Problem { parts, shape } = problem;
         let mut reason = "no layer that could answer is switched on".to_owned();
-        let mut best: Option<Found> = None;
+        let mut best: Option<LayerResult> = None;
         if self.layers.proof {
             let limits = if self.layers.core { SHORT } else { LONG };
             match prove(store, problem, limits, budget) {
@@ -182,7 +182,7 @@ impl Interpolator {
             }
         }
         let goes_on = self.layers.core || self.layers.cubes;
-        if best.is_none() || (goes_on && best.as_ref().is_some_and(Found::is_large)) {
+        if best.is_none() || (goes_on && best.as_ref().is_some_and(LayerResult::is_large)) {
             // Who has interpolants spends less on better ones.
             let share = if best.is_some() { 5 } else { 2 };
             let core = match self.core(store, parts, &fraction(budget, share)) {
@@ -200,7 +200,7 @@ impl Interpolator {
                     Err(why) => reason = why,
                 }
             }
-            if self.layers.cubes && best.as_ref().is_none_or(Found::is_large) {
+            if self.layers.cubes && best.as_ref().is_none_or(LayerResult::is_large) {
                 // Where proofs are long, cubes may still be few; and the other way round.
                 let share = match (&best, self.layers.core) {
                     (Some(_), _) => 5,
@@ -209,7 +209,7 @@ impl Interpolator {
                 };
                 match backward::interpolate(store, core, &fraction(budget, share)) {
                     Ok(found) => {
-                        let found = Found::new(store, core, found, None);
+                        let found = LayerResult::new(store, core, found, None);
                         best = Some(found.or(best));
                     }
                     Err(why) => reason = format!("{reason}; {why}"),
@@ -285,25 +285,25 @@ fn solved(store: &mut TermStore, parts: &[TermId]) -> Vec<TermId> {
 }
 
 /// Interpolants that a layer found.
-struct Found {
+struct LayerResult {
     interpolants: Vec<TermId>,
     refutation: Option<Refutation>,
     /// The most atoms in one of them.
     size: usize,
 }
 
-impl Found {
+impl LayerResult {
     fn new(
         store: &mut TermStore,
         problem: Problem<'_>,
         interpolants: Vec<TermId>,
         refutation: Option<Refutation>,
-    ) -> Found {
+    ) -> LayerResult {
         let simple = interpolants.into_iter().map(|it| store.simplify(it));
         let mut interpolants: Vec<TermId> = simple.collect();
         precondition::weaken(store, problem, &mut interpolants, LARGE);
         let sizes = interpolants.iter().map(|&it| store.atoms(it).len());
-        Found {
+        LayerResult {
             size: sizes.max().unwrap_or(0),
             interpolants,
             refutation,
@@ -316,7 +316,7 @@ impl Found {
     }
 
     /// The smaller of two.
-    fn or(self, other: Option<Found>) -> Found {
+    fn or(self, other: Option<LayerResult>) -> LayerResult {
         match other {
             Some(other) if other.size <= self.size => other,
             Some(_) | None => self,
@@ -332,12 +332,12 @@ fn prove(
     problem: Problem<'_>,
     limits: Limits,
     budget: &Budget,
-) -> Result<Found, String> {
+) -> Result<LayerResult, String> {
     match refute(store, problem, limits, budget) {
         prover::Answer::Refuted(refutation) => {
             let interpolants = refutation.interpolants(store, problem.shape);
             let proof = Some(*refutation);
-            Ok(Found::new(store, problem, interpolants, proof))
+            Ok(LayerResult::new(store, problem, interpolants, proof))
         }
         prover::Answer::Consistent => Err("the prover found no contradiction".to_owned()),
         prover::Answer::GaveUp(reason) => Err(reason),

@@ -18,7 +18,7 @@ mod fixed;
 
 use crate::path_solver::limited;
 use crate::predicates::{Abstraction, Tracked};
-use encode::blocks::{BlockId, Step};
+use encode::blocks::{BlockEffect, BlockId};
 use encode::contract::CallSite;
 use encode::transition::TransitionFormula;
 use encode::{Context, CutGraph, Renewed};
@@ -76,8 +76,9 @@ impl AbstractPost {
         from: &Cube,
         tracked: &Tracked,
     ) -> Vec<Cube> {
-        let (Step::Formula(step) | Step::OutsideEncoding(step) | Step::CalleeFails(step)) =
-            &cuts.block(block).step
+        let (BlockEffect::Formula(step)
+        | BlockEffect::OutsideEncoding(step)
+        | BlockEffect::CalleeFails(step)) = &cuts.block(block).step
         else {
             unreachable!("a block should have a formula");
         };

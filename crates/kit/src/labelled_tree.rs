@@ -20,7 +20,7 @@ use crate::path_solver::{PathSolver, limited};
 use crate::unwinding::{Fate, Unwinding, VertexId};
 use base::Counters;
 use certify::Reason;
-use encode::blocks::Step;
+use encode::blocks::BlockEffect;
 use encode::{Context, CutGraph, Renewed};
 use exec::Run;
 use interpolate::{Interpolator, Layers};
@@ -333,8 +333,10 @@ impl<'p> LabelledTree<'p> {
         let block = row.parent.map(|(_, block)| cuts.block(block));
         let step = block.map(|block| &block.step);
         let (kind, span) = match &location.error {
-            _ if matches!(step, Some(Step::OutsideEncoding(_))) => (Kind::Wrap, location.span),
-            _ if matches!(step, Some(Step::CalleeFails(_))) => (Kind::Error, location.span),
+            _ if matches!(step, Some(BlockEffect::OutsideEncoding(_))) => {
+                (Kind::Wrap, location.span)
+            }
+            _ if matches!(step, Some(BlockEffect::CalleeFails(_))) => (Kind::Error, location.span),
             Some(violation) => (Kind::Error, violation.span),
             None if cuts.loops.is_head(row.at) => (Kind::Head, location.span),
             None if cuts.graph.outgoing[row.at].is_empty() => (Kind::End, location.span),

@@ -20,7 +20,7 @@ mod hull;
 use base::Budget;
 use encode::Context;
 use encode::Substitution;
-use encode::blocks::Step;
+use encode::blocks::BlockEffect;
 use encode::transition::TransitionFormula;
 use interpolate::eliminate;
 use interpolate::{Interpolator, Layers};
@@ -150,7 +150,7 @@ impl LabelObligation {
         }
         for &at in &nest.cuts.order {
             for block in nest.cuts.blocks_from(at) {
-                let Step::Formula(step) = &block.step else {
+                let BlockEffect::Formula(step) = &block.step else {
                     continue;
                 };
                 if block.target != head || nest.cuts.is_back(block) {

@@ -2,12 +2,12 @@
 
 use certify::Reason;
 use encode::CutGraph;
-use encode::blocks::{Block, Step};
+use encode::blocks::{Block, BlockEffect};
 use program::ir::{Callee, Op, ProcId, Program};
 
 /// Why nothing is known after a block of a procedure, if that is so.
 pub fn opaque(program: &Program, proc: ProcId, block: &Block) -> Option<Reason> {
-    let Step::Opaque(edge) = block.step else {
+    let BlockEffect::Opaque(edge) = block.step else {
         return None;
     };
     let what = match &program.procs[proc].edges[edge].op {

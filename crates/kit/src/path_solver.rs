@@ -9,7 +9,7 @@
 
 use crate::path_formula::{self, PathEncoder, PathFormula};
 use base::Budget;
-use encode::blocks::{BlockId, Step};
+use encode::blocks::{BlockEffect, BlockId};
 use encode::transition::TransitionFormula;
 use encode::{Context, CutGraph};
 use logic::{Node, SymbolId, TermId};
@@ -83,8 +83,9 @@ impl<'e> PathSolver<'e> {
         self.blocks.truncate(common);
         self.formula.truncate(common + 1);
         for &block in &path[common..] {
-            let (Step::Formula(step) | Step::OutsideEncoding(step) | Step::CalleeFails(step)) =
-                &cuts.graph.blocks[block].step
+            let (BlockEffect::Formula(step)
+            | BlockEffect::OutsideEncoding(step)
+            | BlockEffect::CalleeFails(step)) = &cuts.graph.blocks[block].step
             else {
                 unreachable!("a path should consist of formulas");
             };
@@ -177,7 +178,7 @@ mod tests {
         let blocks = &cuts.graph.blocks;
         let ids = cuts.graph.outgoing[from].iter().copied();
         let mut ids = ids.filter(|&id| blocks[id].target == to);
-        ids.find(|&id| matches!(blocks[id].step, Step::Formula(_)))
+        ids.find(|&id| matches!(blocks[id].step, BlockEffect::Formula(_)))
             .expect("a block")
     }
 

@@ -4,14 +4,14 @@
 //! coarse refines the encoding in place (`CutGraph::refine`, [`crate::labelled_tree`]) and
 //! continues.
 
-use encode::blocks::{BlockId, Step};
+use encode::blocks::{BlockEffect, BlockId};
 use encode::{CutGraph, EncodingPrecision};
 use exec::{End, Run};
 
 /// What must be encoded for a path if a block leads out of the encoding.
 pub fn needed_by_block(cuts: &CutGraph, block: BlockId) -> Option<EncodingPrecision> {
     let block = cuts.block(block);
-    let is_outside = matches!(block.step, Step::OutsideEncoding(_));
+    let is_outside = matches!(block.step, BlockEffect::OutsideEncoding(_));
     is_outside.then(|| EncodingPrecision {
         wraps: block.edges.iter().copied().collect(),
         ..EncodingPrecision::default()

@@ -10,7 +10,7 @@ use crate::path_inputs::BlockInputs;
 use base::{Budget, IdVec};
 use certify::Trace;
 use encode::CutGraph;
-use encode::blocks::{BlockId, Step};
+use encode::blocks::{BlockEffect, BlockId};
 use exec::inputs::SiteInputs;
 use exec::value::Values;
 use exec::{End, Inputs, Limits, Machine, Run, Target, Value, Watch};
@@ -100,13 +100,13 @@ impl<'p> TestRunner<'p> {
         let mut opaque = FxHashMap::default();
         for (id, block) in cuts.graph.blocks.iter_enumerated() {
             match block.step {
-                Step::Formula(_) => {
+                BlockEffect::Formula(_) => {
                     between.insert((block.source, block.target), id);
                 }
-                Step::Opaque(edge) => {
+                BlockEffect::Opaque(edge) => {
                     opaque.insert(edge, id);
                 }
-                Step::OutsideEncoding(_) | Step::CalleeFails(_) => {}
+                BlockEffect::OutsideEncoding(_) | BlockEffect::CalleeFails(_) => {}
             }
         }
         TestRunner {

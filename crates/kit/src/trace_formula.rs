@@ -399,7 +399,7 @@ fn is_global(ctx: &Context, var: VarId) -> bool {
 mod tests {
     use super::*;
     use crate::prepared::Prepared;
-    use encode::blocks::Step;
+    use encode::blocks::BlockEffect;
     use encode::{Contract, EncodingPrecision};
     use logic::infix;
     use program::pass::inline::InlineLimit;
@@ -464,8 +464,10 @@ mod tests {
             !is_call && is_from && cuts.errors.contains(&block.target) == fails
         });
         let found = blocks.find_map(|block| match &block.step {
-            Step::Formula(step) => Some(step.clone()),
-            Step::Opaque(_) | Step::OutsideEncoding(_) | Step::CalleeFails(_) => None,
+            BlockEffect::Formula(step) => Some(step.clone()),
+            BlockEffect::Opaque(_)
+            | BlockEffect::OutsideEncoding(_)
+            | BlockEffect::CalleeFails(_) => None,
         });
         found.expect("a block")
     }

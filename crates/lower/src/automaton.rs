@@ -22,12 +22,12 @@ pub const COUNTER: &str = "$segment";
 #[derive(Clone, Default, Debug)]
 pub struct Automaton {
     /// Any number for a segment.
-    pub steps: Vec<Step>,
+    pub steps: Vec<WitnessStep>,
 }
 
 /// A waypoint.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct WitnessStep {
     /// It counts when so many segments have been passed.
     pub segment: u32,
     /// Whether the run ends with it; otherwise the segment has been passed.
@@ -67,8 +67,8 @@ enum Test<'a> {
 }
 
 impl<'a> Lowering<'_, 'a> {
-    fn steps(&self, test: impl Fn(&Event) -> Option<Expr>) -> Vec<(&'a Step, Test<'a>)> {
-        let all: &'a [Step] = self.cx.automaton.map_or(&[], |automaton| &automaton.steps);
+    fn steps(&self, test: impl Fn(&Event) -> Option<Expr>) -> Vec<(&'a WitnessStep, Test<'a>)> {
+        let all: &'a [WitnessStep] = self.cx.automaton.map_or(&[], |automaton| &automaton.steps);
         let steps = all.iter();
         let steps = steps.filter_map(|step| Some((step, Test::Value(test(&step.event)?))));
         steps.collect()
@@ -151,12 +151,12 @@ impl<'a> Lowering<'_, 'a> {
     /// Assumptions about the statement that comes next.
     pub(super) fn assume_claims(&mut self, at: u32, kind: ClaimKind) {
         let all: &'a [Claim] = self.body.map_or(&[], |body| &body.claims);
-        let steps: &'a [Step] = self.cx.automaton.map_or(&[], |automaton| &automaton.steps);
+        let steps: &'a [WitnessStep] = self.cx.automaton.map_or(&[], |automaton| &automaton.steps);
         let mut here = Vec::new();
         for (number, claim) in all.iter().enumerate() {
             if claim.at == at && claim.kind == kind {
                 self.checked.insert(number);
-                let is_it = |step: &&Step| matches!(step.event, Event::Assumption(asked) if asked == claim.number);
+                let is_it = |step: &&WitnessStep| matches!(step.event, Event::Assumption(asked) if asked == claim.number);
                 let step = steps.iter().find(is_it);
                 here.extend(step.map(|step| (step, claim)));
             }
@@ -167,7 +167,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn follow(&mut self, mut steps: Vec<(&'a Step, Test<'a>)>, span: Span) {
+    fn follow(&mut self, mut steps: Vec<(&'a WitnessStep, Test<'a>)>, span: Span) {
         let Some(counter) = self.cx.counter.filter(|_| !steps.is_empty()) else {
             return;
         };

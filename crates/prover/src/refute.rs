@@ -167,13 +167,13 @@ fn search(
     let found = prover.run(conflict);
     budget.spend(prover.effort());
     let answer = match found {
-        Found::Refuted(root) => Answer::Refuted(Box::new(Refutation {
+        RefutationOutcome::Refuted(root) => Answer::Refuted(Box::new(Refutation {
             table: prover.table,
             proof: prover.proof,
             root,
         })),
-        Found::Consistent => Answer::Consistent,
-        Found::GaveUp(reason) => Answer::GaveUp(reason),
+        RefutationOutcome::Consistent => Answer::Consistent,
+        RefutationOutcome::GaveUp(reason) => Answer::GaveUp(reason),
     };
     Searched {
         answer,
@@ -183,7 +183,7 @@ fn search(
 }
 
 /// How the search ended.
-enum Found {
+enum RefutationOutcome {
     Refuted(StepId),
     Consistent,
     GaveUp(String),
@@ -222,11 +222,11 @@ pub(crate) enum Next {
 }
 
 impl Prover<'_> {
-    fn run(&mut self, mut conflict: Option<ClauseId>) -> Found {
+    fn run(&mut self, mut conflict: Option<ClauseId>) -> RefutationOutcome {
         loop {
             let falsified = conflict.take().or_else(|| self.propagate());
             if let Some(reason) = self.exhausted() {
-                return Found::GaveUp(reason);
+                return RefutationOutcome::GaveUp(reason);
             }
             if !self.tightens && self.is_hard() {
                 self.tightens = true;
@@ -235,7 +235,7 @@ impl Prover<'_> {
                 let level = self.search.conflict_level(clause);
                 self.backtrack(level);
                 if level == 0 {
-                    return Found::Refuted(self.search.refute(clause, &mut self.proof));
+                    return RefutationOutcome::Refuted(self.search.refute(clause, &mut self.proof));
                 }
                 self.conflicts += 1;
                 let learned = self.search.analyse(clause, &mut self.proof);
@@ -251,7 +251,7 @@ impl Prover<'_> {
                 match self.complete() {
                     Next::Search => {}
                     Next::Conflict(clause) => conflict = Some(clause),
-                    Next::Done => return Found::Consistent,
+                    Next::Done => return RefutationOutcome::Consistent,
                 }
             }
         }

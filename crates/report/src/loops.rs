@@ -4,7 +4,7 @@
 use crate::forward_invariants::{function, place, span};
 use absdom::{Invariants, Options};
 use base::{Budget, SourceMap, Span};
-use encode::blocks::Step;
+use encode::blocks::BlockEffect;
 use encode::reduce::prepare::prepare;
 use encode::{Context, EncodingPrecision};
 use interpolate::eliminate;
@@ -69,7 +69,7 @@ pub fn print(program: &Program, sources: &SourceMap, line: Option<u32>) -> Strin
             out.push_str(&of_entry(ctx, formula));
         }
         let mut blocks = nest.cuts.graph.blocks.iter();
-        if blocks.any(|block| matches!(block.step, Step::OutsideEncoding(_))) {
+        if blocks.any(|block| matches!(block.step, BlockEffect::OutsideEncoding(_))) {
             out.push_str("As long as nothing wraps around; what wraps counts as an error here.\n");
         }
         out

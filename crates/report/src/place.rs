@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Place {
     /// The file, the line and its text, and which part of it is meant.
-    pub source: base::place::Place,
+    pub source: base::place::SourceExcerpt,
     /// Index into [`crate::Answer::files`], if it is among them.
     pub file: Option<usize>,
 }

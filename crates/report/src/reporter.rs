@@ -5,7 +5,7 @@ use crate::answer::{
     Subject,
 };
 use crate::place::Place;
-use crate::trace::Trace;
+use crate::trace::RecordedRun;
 use base::place::Places;
 use base::{Budget, Span};
 use certify::{Proof, Reason, Replayed, Verdict};
@@ -99,7 +99,7 @@ impl<'a> Reporter<'a> {
     pub fn verdict(
         &self,
         verdict: &Verdict,
-        trace: Option<Trace>,
+        trace: Option<RecordedRun>,
         invariants: &Invariants,
     ) -> Answer {
         let mut answer = self.subject("check");
@@ -188,7 +188,7 @@ impl<'a> Reporter<'a> {
         rows
     }
 
-    fn failure(&self, replayed: &Replayed, trace: Option<Trace>, answer: &mut Answer) {
+    fn failure(&self, replayed: &Replayed, trace: Option<RecordedRun>, answer: &mut Answer) {
         self.violation(&replayed.violation, replayed.error.0, answer);
         self.run_itself(&replayed.run, trace, answer);
         for leap in &replayed.leaps {
@@ -225,7 +225,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// A run on given inputs, and how it ended.
-    pub fn run(&self, run: &Run, trace: Option<Trace>) -> Answer {
+    pub fn run(&self, run: &Run, trace: Option<RecordedRun>) -> Answer {
         let mut answer = self.subject("run");
         let (kind, message) = match &run.end {
             End::Exited(status) => ("exited", format!("the program exits with status {status}")),
@@ -264,7 +264,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// The failing run of a verdict, recorded. One with leaps is no run of the machine.
-    pub fn record_failure(&self, verdict: &Verdict, budget: &Budget) -> Option<Trace> {
+    pub fn record_failure(&self, verdict: &Verdict, budget: &Budget) -> Option<RecordedRun> {
         match verdict {
             Verdict::Unsafe(replayed) if replayed.leaps.is_empty() => {
                 self.record(&replayed.run, budget)
@@ -274,12 +274,12 @@ impl<'a> Reporter<'a> {
     }
 
     /// Records a run that has been made before; none if it is too long.
-    pub fn record(&self, run: &Run, budget: &Budget) -> Option<Trace> {
+    pub fn record(&self, run: &Run, budget: &Budget) -> Option<RecordedRun> {
         crate::trace::record(self, run, &budget.clone().with_effort(RECORDING))
     }
 
     /// What a run took in, where it stands, and its steps if it was recorded.
-    fn run_itself(&self, run: &Run, trace: Option<Trace>, answer: &mut Answer) {
+    fn run_itself(&self, run: &Run, trace: Option<RecordedRun>, answer: &mut Answer) {
         let procs = &self.loaded.program.procs;
         let callers = run.stack.iter().rev();
         let callers = callers.map(|&(proc, span)| (procs[proc].name.to_string(), span));

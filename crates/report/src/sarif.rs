@@ -388,7 +388,7 @@ mod tests {
                 line,
                 column: 1,
             };
-            let source = base::place::Place {
+            let source = base::place::SourceExcerpt {
                 position,
                 text: text.to_owned(),
                 range: 0..0,

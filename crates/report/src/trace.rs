@@ -34,7 +34,7 @@ const RECORDED_STEPS: u64 = 20_000_000;
 
 /// A recorded run.
 #[derive(Clone, Debug)]
-pub struct Trace {
+pub struct RecordedRun {
     /// The lines it takes, in order; iterations and calls that say nothing new are left out.
     pub steps: Vec<Step>,
     /// Whether it is known what the failure depends on; else everything is taken to matter.
@@ -45,7 +45,7 @@ pub struct Trace {
 }
 
 /// Records a run that has been made before; none if it is too long.
-pub(crate) fn record(reporter: &Reporter<'_>, run: &Run, budget: &Budget) -> Option<Trace> {
+pub(crate) fn record(reporter: &Reporter<'_>, run: &Run, budget: &Budget) -> Option<RecordedRun> {
     let Loaded {
         program,
         sources,
@@ -84,7 +84,7 @@ pub(crate) fn record(reporter: &Reporter<'_>, run: &Run, budget: &Budget) -> Opt
     let is_sliced = needed.is_some();
     let failing = failing(reporter, run);
     let steps = lines::steps(reporter, &names, &entries, needed.as_deref(), failing);
-    Some(Trace {
+    Some(RecordedRun {
         steps,
         is_sliced,
         operands,

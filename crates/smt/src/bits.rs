@@ -15,7 +15,7 @@ use crate::log::QueryLog;
 use crate::sat::SatSession;
 use crate::solver::Answer;
 use crate::z3::bits::{as_truth, as_vector, number, symbol};
-use crate::z3::build::{Name, Step, constant, step};
+use crate::z3::build::{Name, TermOperator, constant, operate};
 use crate::z3::context::{Ast, Context, Error};
 use crate::z3::engine::Engine;
 use crate::z3::floats;
@@ -203,7 +203,7 @@ impl BitSession {
         let formula = self.translate(store, formula)?;
         let mark = constant(&self.context, Name::Mark(self.marks), Sort::Bool)?;
         self.marks += 1;
-        let implied = step(&self.context, Step::Implies, &[&mark, &formula])?;
+        let implied = operate(&self.context, TermOperator::Implies, &[&mark, &formula])?;
         self.engine.assert(&implied)?;
         Ok(mark)
     }
@@ -245,22 +245,22 @@ impl BitSession {
         }
     }
 
-    /// A step on some parts.
-    fn step<const N: usize>(&self, of: Step, parts: [BitId; N]) -> Result<Ast, Error> {
+    /// A operate on some parts.
+    fn operate<const N: usize>(&self, of: TermOperator, parts: [BitId; N]) -> Result<Ast, Error> {
         let parts = parts.iter().map(|&part| self.part(part));
-        step(&self.context, of, &parts.collect::<Result<Vec<_>, _>>()?)
+        operate(&self.context, of, &parts.collect::<Result<Vec<_>, _>>()?)
     }
 
     /// The same where bit-vectors are needed.
     fn vector_step<const N: usize>(
         &self,
         store: &BitStore,
-        of: Step,
+        of: TermOperator,
         parts: [BitId; N],
     ) -> Result<Ast, Error> {
         let parts = parts.iter().map(|&part| self.vector(store, part));
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
-        step(&self.context, of, &parts.iter().collect::<Vec<_>>())
+        operate(&self.context, of, &parts.iter().collect::<Vec<_>>())
     }
 
     /// The term, whose parts are known.
@@ -270,28 +270,30 @@ impl BitSession {
         match store.node(term) {
             BitNode::Const(value) => number(context, value, width),
             BitNode::Symbol(index) => symbol(context, index, width),
-            BitNode::Not(a) if width == 1 => self.step(Step::Not, [a]),
-            BitNode::Not(a) => self.step(Step::TurnBits, [a]),
+            BitNode::Not(a) if width == 1 => self.operate(TermOperator::Not, [a]),
+            BitNode::Not(a) => self.operate(TermOperator::TurnBits, [a]),
             BitNode::Binary(op, a, b) if width == 1 => self.truth_operation(op, a, b, store),
-            BitNode::Binary(op, a, b) => self.step(Step::Bits(op), [a, b]),
-            BitNode::Compare(BitComparison::Eq, a, b) => self.step(Step::Equal, [a, b]),
-            BitNode::Compare(of, a, b) => self.vector_step(store, Step::Compare(of), [a, b]),
+            BitNode::Binary(op, a, b) => self.operate(TermOperator::Bits(op), [a, b]),
+            BitNode::Compare(BitComparison::Eq, a, b) => self.operate(TermOperator::Equal, [a, b]),
+            BitNode::Compare(of, a, b) => {
+                self.vector_step(store, TermOperator::Compare(of), [a, b])
+            }
             BitNode::Extract(low, a) => {
-                let bits = self.step(Step::Extract(low + width - 1, low), [a])?;
+                let bits = self.operate(TermOperator::Extract(low + width - 1, low), [a])?;
                 match width {
                     1 => as_truth(context, &bits),
                     _ => Ok(bits),
                 }
             }
             BitNode::ZeroExtend(a) => {
-                self.vector_step(store, Step::ZeroExtend(width - store.width(a)), [a])
+                self.vector_step(store, TermOperator::ZeroExtend(width - store.width(a)), [a])
             }
             BitNode::SignExtend(a) => {
-                self.vector_step(store, Step::SignExtend(width - store.width(a)), [a])
+                self.vector_step(store, TermOperator::SignExtend(width - store.width(a)), [a])
             }
-            BitNode::Concat(a, b) => self.vector_step(store, Step::Concat, [a, b]),
+            BitNode::Concat(a, b) => self.vector_step(store, TermOperator::Concat, [a, b]),
             BitNode::Ite(condition, then, otherwise) => {
-                self.step(Step::Choice, [condition, then, otherwise])
+                self.operate(TermOperator::Choice, [condition, then, otherwise])
             }
             BitNode::FloatUnary(op, ty, a) => {
                 floats::unary(context, op, ty, &self.vector(store, a)?, width)
@@ -311,11 +313,11 @@ impl BitSession {
     ) -> Result<Ast, Error> {
         use BitOp::*;
         match op {
-            And => self.step(Step::And, [a, b]),
-            Or => self.step(Step::Or, [a, b]),
-            Xor => self.step(Step::Xor, [a, b]),
+            And => self.operate(TermOperator::And, [a, b]),
+            Or => self.operate(TermOperator::Or, [a, b]),
+            Xor => self.operate(TermOperator::Xor, [a, b]),
             Add | Sub | Mul | UDiv | URem | SDiv | SRem | Shl | LShr | AShr => {
-                let bits = self.vector_step(store, Step::Bits(op), [a, b])?;
+                let bits = self.vector_step(store, TermOperator::Bits(op), [a, b])?;
                 as_truth(&self.context, &bits)
             }
         }

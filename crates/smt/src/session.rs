@@ -10,7 +10,7 @@
 
 use crate::Answer;
 use crate::translate::Translator;
-use crate::z3::build::{Name, Step, constant, step};
+use crate::z3::build::{Name, TermOperator, constant, operate};
 use crate::z3::context::{Ast, Context, Error};
 use crate::z3::engine::{Engine, SolverConfig};
 use crate::z3::read::Z3Model;
@@ -161,7 +161,7 @@ impl Session {
         let context = self.engine.context();
         let mark = constant(context, Name::Mark(marks.made), Sort::Bool)?;
         let formula = self.translator.translate(store, term)?;
-        let tracked = step(context, Step::Implies, &[&mark, &formula])?;
+        let tracked = operate(context, TermOperator::Implies, &[&mark, &formula])?;
         self.engine.assert(&tracked)?;
         marks.made += 1;
         marks.of.insert(term, mark.clone());

@@ -8,7 +8,7 @@
 //! [`SpacerConfig::Global`]; both as implemented in Z3.
 
 use crate::translate::Translator;
-use crate::z3::build::{Declaration, Name, Step, constant, for_all, step};
+use crate::z3::build::{Declaration, Name, TermOperator, constant, for_all, operate};
 use crate::z3::context::{Ast, Context, Error};
 use crate::z3::fixedpoint::{Fixedpoint, Reached};
 use base::{Budget, Id};
@@ -194,8 +194,12 @@ fn rule_ast(
     let (relation, arguments) = rule.head.as_ref().unwrap_or(&goal);
     let head = atom(translator, *relation, arguments)?;
     body.push(translator.translate(store, rule.constraint)?);
-    let body = step(&context, Step::And, &body.iter().collect::<Vec<_>>())?;
-    let implication = step(&context, Step::Implies, &[&body, &head])?;
+    let body = operate(
+        &context,
+        TermOperator::And,
+        &body.iter().collect::<Vec<_>>(),
+    )?;
+    let implication = operate(&context, TermOperator::Implies, &[&body, &head])?;
     let variables = (store.symbols_of(&terms).into_iter())
         .map(|symbol| {
             let sort = store.symbol(symbol).sort;

@@ -4,7 +4,7 @@
 //! - The cache is dropped all at once when it becomes too large, and piecewise when the store drops
 //!   terms; Z3 itself holds what it still needs.
 
-use crate::z3::build::{Name, Step, apply, constant, integer, real, step, truth};
+use crate::z3::build::{Name, TermOperator, apply, constant, integer, operate, real, truth};
 use crate::z3::context::{Ast, Context, Error};
 use base::Id;
 use logic::{Epoch, Integer, Node, Rational, TermId, TermStore};
@@ -100,37 +100,37 @@ impl Translator {
             }
             Node::Sum(number, parts) => self.sum(number, parts),
             Node::RealSum(number, parts) => self.real_sum(number, parts),
-            Node::Div(a, divisor) => self.by_constant(Step::Div, *a, divisor),
-            Node::Mod(a, divisor) => self.by_constant(Step::Mod, *a, divisor),
+            Node::Div(a, divisor) => self.by_constant(TermOperator::Div, *a, divisor),
+            Node::Mod(a, divisor) => self.by_constant(TermOperator::Mod, *a, divisor),
             Node::Divides(divisor, a) => {
-                let rest = self.by_constant(Step::Mod, *a, divisor)?;
-                step(
+                let rest = self.by_constant(TermOperator::Mod, *a, divisor)?;
+                operate(
                     context,
-                    Step::Equal,
+                    TermOperator::Equal,
                     &[&rest, &integer(context, &Integer::ZERO)?],
                 )
             }
             Node::Ite(condition, then, otherwise) => {
-                self.step(Step::Choice, &[*condition, *then, *otherwise])
+                self.operate(TermOperator::Choice, &[*condition, *then, *otherwise])
             }
-            Node::ToReal(a) => self.step(Step::ToReal, &[*a]),
+            Node::ToReal(a) => self.operate(TermOperator::ToReal, &[*a]),
             Node::Apply(function, arguments) => {
                 let parts = self.parts(arguments)?;
                 let name = Name::Function(function.index());
                 apply(context, name, store.function(*function), &parts)
             }
-            Node::Select(array, index) => self.step(Step::Select, &[*array, *index]),
+            Node::Select(array, index) => self.operate(TermOperator::Select, &[*array, *index]),
             Node::Store(array, index, element) => {
-                self.step(Step::Store, &[*array, *index, *element])
+                self.operate(TermOperator::Store, &[*array, *index, *element])
             }
-            Node::AtMostZero(sum) => self.compared(store, Step::AtMost, *sum),
-            Node::IsZero(sum) => self.compared(store, Step::Equal, *sum),
-            Node::Below(sum) => self.compared_real(Step::Below, *sum),
-            Node::RealIsZero(sum) => self.compared_real(Step::Equal, *sum),
-            Node::SameArray(a, b) => self.step(Step::Equal, &[*a, *b]),
-            Node::Not(a) => self.step(Step::Not, &[*a]),
-            Node::And(parts) => self.step(Step::And, parts),
-            Node::Or(parts) => self.step(Step::Or, parts),
+            Node::AtMostZero(sum) => self.compared(store, TermOperator::AtMost, *sum),
+            Node::IsZero(sum) => self.compared(store, TermOperator::Equal, *sum),
+            Node::Below(sum) => self.compared_real(TermOperator::Below, *sum),
+            Node::RealIsZero(sum) => self.compared_real(TermOperator::Equal, *sum),
+            Node::SameArray(a, b) => self.operate(TermOperator::Equal, &[*a, *b]),
+            Node::Not(a) => self.operate(TermOperator::Not, &[*a]),
+            Node::And(parts) => self.operate(TermOperator::And, parts),
+            Node::Or(parts) => self.operate(TermOperator::Or, parts),
         }
     }
 
@@ -138,13 +138,13 @@ impl Translator {
         terms.iter().map(|&term| self.part(term)).collect()
     }
 
-    fn step(&self, of: Step, parts: &[TermId]) -> Result<Ast, Error> {
-        step(&self.context, of, &self.parts(parts)?)
+    fn operate(&self, of: TermOperator, parts: &[TermId]) -> Result<Ast, Error> {
+        operate(&self.context, of, &self.parts(parts)?)
     }
 
-    fn by_constant(&self, of: Step, a: TermId, number: &Integer) -> Result<Ast, Error> {
+    fn by_constant(&self, of: TermOperator, a: TermId, number: &Integer) -> Result<Ast, Error> {
         let number = integer(&self.context, number)?;
-        step(&self.context, of, &[self.part(a)?, &number])
+        operate(&self.context, of, &[self.part(a)?, &number])
     }
 
     fn sum(&self, number: &Integer, parts: &[(TermId, Integer)]) -> Result<Ast, Error> {
@@ -155,7 +155,7 @@ impl Translator {
                 part.clone()
             } else {
                 let factor = integer(&self.context, factor)?;
-                step(&self.context, Step::Times, &[&factor, part])?
+                operate(&self.context, TermOperator::Times, &[&factor, part])?
             });
         }
         if !number.is_zero() {
@@ -168,9 +168,9 @@ impl Translator {
         let mut members = Vec::with_capacity(parts.len() + 1);
         for (part, factor) in parts {
             let factor = real(&self.context, factor)?;
-            members.push(step(
+            members.push(operate(
                 &self.context,
-                Step::Times,
+                TermOperator::Times,
                 &[&factor, self.part(*part)?],
             )?);
         }
@@ -183,24 +183,24 @@ impl Translator {
             [single] => Ok(single.clone()),
             _ => {
                 let members: Vec<&Ast> = members.iter().collect();
-                step(&self.context, Step::Add, &members)
+                operate(&self.context, TermOperator::Add, &members)
             }
         }
     }
 
     /// A comparison with zero; the constant goes to the other side, where Z3 wants it.
-    fn compared(&self, store: &TermStore, of: Step, sum: TermId) -> Result<Ast, Error> {
+    fn compared(&self, store: &TermStore, of: TermOperator, sum: TermId) -> Result<Ast, Error> {
         let (left, right) = match store.node(sum) {
             Node::Sum(number, parts) => (self.sum(&Integer::ZERO, parts)?, -number),
             _ => (self.part(sum)?.clone(), Integer::ZERO),
         };
         let right = integer(&self.context, &right)?;
-        step(&self.context, of, &[&left, &right])
+        operate(&self.context, of, &[&left, &right])
     }
 
-    fn compared_real(&self, of: Step, sum: TermId) -> Result<Ast, Error> {
+    fn compared_real(&self, of: TermOperator, sum: TermId) -> Result<Ast, Error> {
         let zero = real(&self.context, &Rational::ZERO)?;
-        step(&self.context, of, &[self.part(sum)?, &zero])
+        operate(&self.context, of, &[self.part(sum)?, &zero])
     }
 }
 

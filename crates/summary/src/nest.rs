@@ -11,7 +11,7 @@
 use crate::closure::{Body, Level, close};
 use absdom::Invariants;
 use base::IdVec;
-use encode::blocks::{BlockId, Step};
+use encode::blocks::{BlockEffect, BlockId};
 use encode::transition::TransitionFormula;
 use encode::{Context, CutGraph, EncodingPrecision, Renewed};
 use logic::{SymbolId, TermId};
@@ -186,7 +186,7 @@ impl LoopNestSummaries {
             let blocks: Vec<BlockId> = self.cuts.graph.outgoing[at].clone();
             for block in blocks {
                 let block = &self.cuts.graph.blocks[block];
-                let Step::Formula(step) = &block.step else {
+                let BlockEffect::Formula(step) = &block.step else {
                     continue;
                 };
                 let target = block.target;
@@ -231,7 +231,7 @@ impl LoopNestSummaries {
             if !self.cuts.loops.contains(id, block.source) {
                 continue;
             }
-            let Step::Formula(step) = &block.step else {
+            let BlockEffect::Formula(step) = &block.step else {
                 continue;
             };
             for &var in step.map.keys() {
@@ -249,8 +249,9 @@ impl LoopNestSummaries {
         let head = self.cuts.loops.loops[id].head;
         let mut hints = Vec::new();
         for block in self.cuts.blocks_from(head) {
-            if let Step::Formula(step) | Step::OutsideEncoding(step) | Step::CalleeFails(step) =
-                &block.step
+            if let BlockEffect::Formula(step)
+            | BlockEffect::OutsideEncoding(step)
+            | BlockEffect::CalleeFails(step) = &block.step
             {
                 hints.extend(ctx.store.atoms(step.guard));
             }

@@ -9,7 +9,7 @@
 
 use crate::closure::Level;
 use crate::nest::LoopNestSummaries;
-use encode::blocks::Step;
+use encode::blocks::BlockEffect;
 use encode::transition::TransitionFormula;
 use encode::{CallSite, Context};
 use logic::{Sort, TermId};
@@ -41,8 +41,8 @@ pub struct OpenCall {
 impl OpenCall {
     /// A formula of the callee's exit or entry, over the state at the caller's entry and what the
     /// call leaves.
-    pub fn spoken(&self, ctx: &mut Context, formula: TermId) -> TermId {
-        let formula = self.site.spoken(&mut ctx.store, &ctx.state, formula);
+    pub fn at_site(&self, ctx: &mut Context, formula: TermId) -> TermId {
+        let formula = self.site.at_site(&mut ctx.store, &ctx.state, formula);
         ctx.after(&self.reach, formula)
     }
 
@@ -87,15 +87,15 @@ impl ProcedureBody {
             for id in nest.cuts.graph.outgoing[at].clone() {
                 let block = nest.cuts.block(id).clone();
                 let step = match &block.step {
-                    Step::Formula(_) if nest.cuts.is_back(&block) => continue,
-                    Step::Formula(step) => step,
+                    BlockEffect::Formula(_) if nest.cuts.is_back(&block) => continue,
+                    BlockEffect::Formula(step) => step,
                     // Errors of callees are found by going there.
-                    Step::CalleeFails(_) => continue,
-                    Step::OutsideEncoding(step) => {
+                    BlockEffect::CalleeFails(_) => continue,
+                    BlockEffect::OutsideEncoding(step) => {
                         fails.push(ctx.sequence(&formula, step).guard);
                         continue;
                     }
-                    Step::Opaque(_) => {
+                    BlockEffect::Opaque(_) => {
                         fails.push(formula.guard);
                         continue;
                     }

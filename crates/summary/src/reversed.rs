@@ -13,7 +13,7 @@ use crate::nest::LoopNestSummaries;
 use crate::paths::{Algebra, Graph, Values};
 use base::Id;
 use encode::Context;
-use encode::blocks::Step;
+use encode::blocks::BlockEffect;
 use encode::transition::TransitionFormula;
 use logic::TermId;
 use program::ir::LocationId;
@@ -37,12 +37,14 @@ pub fn to_error(
     for block in nest.cuts.graph.blocks.iter() {
         let invariant = nest.invariant(ctx, block.source);
         let (step, to) = match &block.step {
-            Step::Formula(step) if nest.cuts.errors.contains(&block.target) => {
+            BlockEffect::Formula(step) if nest.cuts.errors.contains(&block.target) => {
                 (step.clone(), error)
             }
-            Step::Formula(step) => (step.clone(), block.target.index()),
-            Step::OutsideEncoding(step) | Step::CalleeFails(step) => (step.clone(), error),
-            Step::Opaque(_) => (TransitionFormula::identity(&mut ctx.store), error),
+            BlockEffect::Formula(step) => (step.clone(), block.target.index()),
+            BlockEffect::OutsideEncoding(step) | BlockEffect::CalleeFails(step) => {
+                (step.clone(), error)
+            }
+            BlockEffect::Opaque(_) => (TransitionFormula::identity(&mut ctx.store), error),
         };
         edges.push((block.source.index(), to, ctx.assuming(&step, invariant)));
     }

@@ -22,7 +22,7 @@ use crate::closure::Level;
 use crate::nest::LoopNestSummaries;
 use crate::{Style, reversed};
 use encode::Context;
-use encode::blocks::{Block, Step};
+use encode::blocks::{Block, BlockEffect};
 use encode::transition::TransitionFormula;
 use logic::{Node, TermId};
 use program::ir::{EdgeId, LocationId, VarId};
@@ -78,8 +78,10 @@ impl ToError {
     pub fn with_style(nest: &LoopNestSummaries, level: Level, style: Style) -> Self {
         let blocks = nest.cuts.graph.blocks.iter();
         let written = blocks.filter_map(|block| match &block.step {
-            Step::Formula(step) => Some(step.map.keys().copied()),
-            Step::Opaque(_) | Step::OutsideEncoding(_) | Step::CalleeFails(_) => None,
+            BlockEffect::Formula(step) => Some(step.map.keys().copied()),
+            BlockEffect::Opaque(_)
+            | BlockEffect::OutsideEncoding(_)
+            | BlockEffect::CalleeFails(_) => None,
         });
         ToError {
             level,
@@ -199,7 +201,7 @@ impl ToError {
         }
         let blocks = nest.cuts.blocks_from(at);
         blocks
-            .filter(|block| matches!(block.step, Step::Formula(_)))
+            .filter(|block| matches!(block.step, BlockEffect::Formula(_)))
             .filter_map(|block| next_point(nest, point, block))
             .filter(|next| !is_error(nest, next.location()))
             .collect()
@@ -216,13 +218,13 @@ impl ToError {
             return ctx.store.bool(true);
         }
         if let (Point::Entry(_), Some(&formula)) = (point, self.fixed.get(&at)) {
-            return self.spoken(ctx, point, formula);
+            return self.at_point(ctx, point, formula);
         }
         if self.is_reversed(point) {
             let points = &nest.cuts.order;
             let all = || reversed::to_error(ctx, nest, points, self.level);
             let formula = self.reversed.get_or_insert_with(all)[&at];
-            return self.spoken(ctx, point, formula);
+            return self.at_point(ctx, point, formula);
         }
         if let Some(id) = nest.cuts.loops.head_of(at) {
             let done = match point {
@@ -233,26 +235,26 @@ impl ToError {
             if let Some(done) = done {
                 let star = nest.star(ctx, id, self.level);
                 let invariant = nest.invariant(ctx, at);
-                let invariant = self.spoken(ctx, point, invariant);
+                let invariant = self.at_point(ctx, point, invariant);
                 let step = self.step(ctx, nest, point, &star.step, done);
                 let rest = self.known[&done];
                 return ctx.store.and(&[invariant, step, rest]);
             }
         }
         let invariant = nest.invariant(ctx, at);
-        let invariant = self.spoken(ctx, point, invariant);
+        let invariant = self.at_point(ctx, point, invariant);
         let mut ways = Vec::new();
         let blocks: Vec<Block> = nest.cuts.blocks_from(at).cloned().collect();
         for block in blocks {
             let step = match &block.step {
-                Step::Formula(step) => step,
-                Step::Opaque(_) => return invariant,
-                Step::CalleeFails(step) => {
-                    ways.push(self.spoken(ctx, point, step.guard));
+                BlockEffect::Formula(step) => step,
+                BlockEffect::Opaque(_) => return invariant,
+                BlockEffect::CalleeFails(step) => {
+                    ways.push(self.at_point(ctx, point, step.guard));
                     continue;
                 }
-                Step::OutsideEncoding(step) => {
-                    let way = self.spoken(ctx, point, step.guard);
+                BlockEffect::OutsideEncoding(step) => {
+                    let way = self.at_point(ctx, point, step.guard);
                     self.escapes.push((way, block.edges[0]));
                     ways.push(way);
                     continue;
@@ -313,7 +315,7 @@ impl ToError {
     }
 
     /// A formula over the state, over the symbols of a point.
-    fn spoken(&mut self, ctx: &mut Context, point: Point, formula: TermId) -> TermId {
+    fn at_point(&mut self, ctx: &mut Context, point: Point, formula: TermId) -> TermId {
         let mut map = FxHashMap::default();
         for symbol in ctx.store.symbols_of(&[formula]) {
             if let Some(var) = ctx.state.var(symbol) {

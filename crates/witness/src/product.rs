@@ -21,7 +21,7 @@ use base::{SourceMap, Span};
 use cfront::ast::Ast;
 use cfront::types::{Type as CType, TypeId};
 use find::{Call, DecisionKind, Places};
-use lower::automaton::{Automaton, Event, Number, Step};
+use lower::automaton::{Automaton, Event, Number, WitnessStep};
 use program::expr::BinaryOp;
 
 /// Segments that an automaton may have: each is a step for the engine.
@@ -54,7 +54,7 @@ pub fn beside(ast: &Ast, sources: &SourceMap, segments: &[Segment]) -> Result<Be
         let avoid = row.avoid.iter().map(|waypoint| (waypoint, true));
         for (waypoint, avoid) in avoid.chain([(&row.follow, false)]) {
             if let Some(event) = finder.event(waypoint, &mut beside.assumptions)? {
-                beside.automaton.steps.push(Step {
+                beside.automaton.steps.push(WitnessStep {
                     segment,
                     avoid,
                     event,

@@ -14,7 +14,7 @@ pub mod texts;
 
 use absdom::{Invariants, Options};
 use base::Budget;
-use encode::blocks::Step;
+use encode::blocks::BlockEffect;
 use encode::{Context, EncodingPrecision};
 use exec::Machine;
 use logic::{SymbolId, TermId};
@@ -268,10 +268,10 @@ fn known(ctx: &mut Context, visit: &Visit) -> Known {
 fn may_escape(ctx: &mut Context, nest: &LoopNestSummaries, at: LocationId, now: &Known) -> bool {
     let map: FxHashMap<SymbolId, TermId> = now.iter().copied().collect();
     nest.cuts.blocks_from(at).any(|block| match &block.step {
-        Step::OutsideEncoding(step) | Step::CalleeFails(step) => {
+        BlockEffect::OutsideEncoding(step) | BlockEffect::CalleeFails(step) => {
             let wraps = ctx.store.substitute(step.guard, &map);
             ctx.store.as_bool(wraps) != Some(false) && ctx.check(&[wraps]) != Answer::Unsat
         }
-        Step::Formula(_) | Step::Opaque(_) => false,
+        BlockEffect::Formula(_) | BlockEffect::Opaque(_) => false,
     })
 }

@@ -2,7 +2,7 @@
 
 use base::Budget;
 use encode::Context;
-use encode::blocks::{BlockGraph, Step};
+use encode::blocks::{BlockEffect, BlockGraph};
 use exec::{End, Limits, Machine};
 use logic::TermId;
 use program::expr::Constant;
@@ -32,7 +32,7 @@ pub(crate) struct Recorded {
 pub(crate) fn record(machine: &Machine, graph: &BlockGraph, seed: u64) -> Recorded {
     let entry = machine.program().entry;
     let opaque = graph.blocks.iter();
-    let opaque = opaque.filter(|block| matches!(block.step, Step::Opaque(_)));
+    let opaque = opaque.filter(|block| matches!(block.step, BlockEffect::Opaque(_)));
     let opaque: BTreeSet<LocationId> = opaque.map(|block| block.source).collect();
     let limits = Limits {
         steps: 20_000,

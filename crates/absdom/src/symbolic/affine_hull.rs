@@ -1,7 +1,7 @@
 //! Affine hulls: conjecture the equalities that hold in all models so far, and ask the solver for a
 //! counterexample.
 
-use super::{Abstraction, Found};
+use super::{Abstraction, ModelAnswer};
 use crate::Row;
 use crate::affine::Affine;
 use logic::TermId;
@@ -12,9 +12,9 @@ impl Abstraction<'_> {
     pub fn affine_hull(&mut self, terms: &[TermId]) -> Vec<Row> {
         let terms = self.prepared(terms);
         match self.any_model() {
-            Found::Model(_) => {}
-            Found::Nothing => return vec![Row::contradiction(terms.len())],
-            Found::Unknown => return Vec::new(),
+            ModelAnswer::Model(_) => {}
+            ModelAnswer::Nothing => return vec![Row::contradiction(terms.len())],
+            ModelAnswer::Unknown => return Vec::new(),
         }
         let mut affine = Affine::of_points(terms.len(), &self.points(&terms));
         self.fill_cubes();
@@ -33,14 +33,14 @@ impl Abstraction<'_> {
                 return rows;
             }
             match self.model_where(broken) {
-                Found::Model(model) => {
+                ModelAnswer::Model(model) => {
                     let point = self.point(&terms, model);
                     affine = affine.join(&Affine::of_points(terms.len(), &[point]));
                     let cube = self.cube(model);
                     self.spread(cube, &terms, &mut affine);
                 }
-                Found::Nothing => return rows,
-                Found::Unknown => return self.entailed(rows, &facts),
+                ModelAnswer::Nothing => return rows,
+                ModelAnswer::Unknown => return self.entailed(rows, &facts),
             }
         }
     }

@@ -7,7 +7,7 @@
 //! for which entailed bounds are computed.
 
 use super::template::rows;
-use super::{Abstraction, Found};
+use super::{Abstraction, ModelAnswer};
 use crate::polyhedron::Effort;
 use crate::row::{Kind, to_formula};
 use crate::vector::{is_zero, negated, unit};
@@ -58,12 +58,12 @@ impl Abstraction<'_> {
             let outside = self.store.not(inside);
             let found = match self.cubes.len() < most {
                 true => self.model_where(outside),
-                false => Found::Unknown,
+                false => ModelAnswer::Unknown,
             };
             match found {
-                Found::Nothing => return self.rounded(hull, &terms, limits.rounded),
-                Found::Unknown => return self.entailed_hull(&hull, &terms, &effort),
-                Found::Model(model) => {
+                ModelAnswer::Nothing => return self.rounded(hull, &terms, limits.rounded),
+                ModelAnswer::Unknown => return self.entailed_hull(&hull, &terms, &effort),
+                ModelAnswer::Model(model) => {
                     let cube = self.cube(model);
                     self.join_piece(&mut hull, cube, &terms, &effort);
                 }
@@ -139,11 +139,11 @@ impl Abstraction<'_> {
                 let sum = row.sum(self.store, terms);
                 let tight = self.store.equals(sum, 0i64);
                 match self.model_where(tight) {
-                    Found::Nothing => {
+                    ModelAnswer::Nothing => {
                         row.constant = &row.constant - &Integer::ONE;
                         has_changed = true;
                     }
-                    Found::Model(_) | Found::Unknown => break,
+                    ModelAnswer::Model(_) | ModelAnswer::Unknown => break,
                 }
             }
         }

@@ -5,7 +5,7 @@
 //! zeros are equalities. The solver is asked for a model that violates one, which refines the
 //! lattice.
 
-use super::{Abstraction, Found};
+use super::{Abstraction, ModelAnswer};
 use crate::vector::{dot, unit};
 use logic::{Integer, TermId, TermStore};
 use std::fmt;
@@ -70,14 +70,14 @@ impl Abstraction<'_> {
                 return congruences;
             }
             let found = match left {
-                0 => Found::Unknown,
+                0 => ModelAnswer::Unknown,
                 _ => self.model_where(broken),
             };
             left = left.saturating_sub(1);
             match found {
-                Found::Nothing => return congruences,
-                Found::Model(model) => points.push(self.point(&terms, model)),
-                Found::Unknown => return self.entailed(congruences, &facts),
+                ModelAnswer::Nothing => return congruences,
+                ModelAnswer::Model(model) => points.push(self.point(&terms, model)),
+                ModelAnswer::Unknown => return self.entailed(congruences, &facts),
             }
         }
     }

@@ -58,7 +58,7 @@ pub struct Abstraction<'s> {
 }
 
 /// What the solver says about a condition beside the formula.
-enum Found {
+enum ModelAnswer {
     /// There is a model: the one of that number.
     Model(usize),
     /// There is none.
@@ -156,29 +156,29 @@ impl<'s> Abstraction<'s> {
     }
 
     /// A model of the formula in which a condition holds.
-    fn model_where(&mut self, condition: TermId) -> Found {
+    fn model_where(&mut self, condition: TermId) -> ModelAnswer {
         let budget = self.budget.clone().with_effort(self.patience);
         match self.solver.model_of(self.store, &[condition], &budget) {
-            Ok(None) => Found::Nothing,
+            Ok(None) => ModelAnswer::Nothing,
             Ok(Some(model)) => {
                 let values = values(self.store, &[self.formula(), condition], &model);
                 if self.store.evaluate_in(self.formula(), &values) != Some(TermValue::Bool(true)) {
-                    return Found::Unknown;
+                    return ModelAnswer::Unknown;
                 }
                 self.models.push(values);
-                Found::Model(self.models.len() - 1)
+                ModelAnswer::Model(self.models.len() - 1)
             }
             Err(_) => {
                 self.patience = (self.patience / 2).max(HURRY);
-                Found::Unknown
+                ModelAnswer::Unknown
             }
         }
     }
 
     /// A model, if there is one yet or there is one at all.
-    fn any_model(&mut self) -> Found {
+    fn any_model(&mut self) -> ModelAnswer {
         if !self.models.is_empty() {
-            return Found::Model(0);
+            return ModelAnswer::Model(0);
         }
         let whole = self.store.bool(true);
         self.model_where(whole)
@@ -188,7 +188,7 @@ impl<'s> Abstraction<'s> {
     fn entailed<R>(&mut self, rows: Vec<R>, facts: &[TermId]) -> Vec<R> {
         let rows = rows.into_iter().zip(facts).filter(|(_, fact)| {
             let negated = self.store.not(**fact);
-            matches!(self.model_where(negated), Found::Nothing)
+            matches!(self.model_where(negated), ModelAnswer::Nothing)
         });
         rows.map(|(row, _)| row).collect()
     }

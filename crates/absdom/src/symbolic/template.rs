@@ -9,7 +9,7 @@
 //! The interplay of models and exact optimisation is that of [li2014symbolic].
 
 use super::cube::Extent;
-use super::{Abstraction, Found};
+use super::{Abstraction, ModelAnswer};
 use crate::Row;
 use crate::vector::{negated, unit};
 use logic::{Integer, TermId};
@@ -107,16 +107,16 @@ impl Abstraction<'_> {
             }
             let found = match self.cubes.len() < most {
                 true => self.model_where(condition),
-                false => Found::Unknown,
+                false => ModelAnswer::Unknown,
             };
             match found {
-                Found::Model(model) => {
+                ModelAnswer::Model(model) => {
                     let cube = self.cube(model);
                     self.widen_by(cube, &sums, &mut reaches);
                 }
-                Found::Nothing if self.cubes.is_empty() => return None,
-                Found::Nothing => break,
-                Found::Unknown => {
+                ModelAnswer::Nothing if self.cubes.is_empty() => return None,
+                ModelAnswer::Nothing => break,
+                ModelAnswer::Unknown => {
                     self.keep_entailed(&sums, &mut reaches);
                     break;
                 }
@@ -173,8 +173,8 @@ impl Abstraction<'_> {
         for (&sum, reach) in sums.iter().zip(reaches) {
             if let Some(beyond) = self.beyond(sum, reach) {
                 match self.model_where(beyond) {
-                    Found::Nothing => {}
-                    Found::Model(_) | Found::Unknown => *reach = Reach::Anywhere,
+                    ModelAnswer::Nothing => {}
+                    ModelAnswer::Model(_) | ModelAnswer::Unknown => *reach = Reach::Anywhere,
                 }
             }
         }
@@ -198,9 +198,9 @@ impl Abstraction<'_> {
             };
             let condition = self.store.at_least(sum, target.clone());
             match self.model_where(condition) {
-                Found::Model(model) => low = self.point(&[sum], model).remove(0),
-                Found::Nothing => high = &target - &Integer::ONE,
-                Found::Unknown => break,
+                ModelAnswer::Model(model) => low = self.point(&[sum], model).remove(0),
+                ModelAnswer::Nothing => high = &target - &Integer::ONE,
+                ModelAnswer::Unknown => break,
             }
         }
         *reach = Reach::To(high, true);

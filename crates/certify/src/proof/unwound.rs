@@ -41,7 +41,7 @@ mod tests;
 mod value;
 
 use self::explore::{Input, Open, Unwinder};
-use crate::{Checked, Proof, ProofError, Step, Trace};
+use crate::{Checked, FailedObligation, Proof, ProofError, Trace};
 use base::{Budget, Span};
 use logic::{BitId, BitStore, IntType, IntValue};
 use program::expr::{Constant, Type};
@@ -116,7 +116,7 @@ pub struct Fact {
 
 /// The result of an unwinding.
 #[derive(Clone, Debug)]
-pub enum Unwinding {
+pub enum UnwindOutcome {
     /// All paths end, none of them at an error location. The unwinding is the check of the proof.
     Complete(Checked<Proof>),
     /// These inputs lead to an error location, according to the encoding.
@@ -144,14 +144,14 @@ impl Unwound {
     /// Checks the proof against the program.
     pub fn check(&self, program: &Program, budget: &Budget) -> Result<(), ProofError> {
         match self.unwind(program, budget) {
-            Unwinding::Complete(_) => Ok(()),
-            Unwinding::Violated(trace) => {
+            UnwindOutcome::Complete(_) => Ok(()),
+            UnwindOutcome::Violated(trace) => {
                 let (proc, location) = trace.error;
                 Err(ProofError::ErrorReached(proc, location))
             }
-            Unwinding::Open(Obstacle { what, span, .. }) => {
+            UnwindOutcome::Open(Obstacle { what, span, .. }) => {
                 let entry = program.procs[program.entry].entry;
-                let step = Step {
+                let step = FailedObligation {
                     proc: program.entry,
                     from: entry,
                     to: entry,
@@ -176,10 +176,10 @@ impl Unwound {
     }
 
     /// Unwinds a program as the proof says, whether that shows anything or not.
-    pub fn unwind(&self, program: &Program, budget: &Budget) -> Unwinding {
+    pub fn unwind(&self, program: &Program, budget: &Budget) -> UnwindOutcome {
         if self.inlined.is_some() && program.asks_for_leaks() {
             // Addresses in variables of a callee that has returned would still count.
-            return Unwinding::Open(Obstacle {
+            return UnwindOutcome::Open(Obstacle {
                 what: "leaks are not those of the program with calls inlined".to_owned(),
                 span: Span::NONE,
                 left: Vec::new(),
@@ -211,7 +211,7 @@ struct Conclusion<'p> {
 }
 
 impl Conclusion<'_> {
-    fn draw(&mut self) -> Unwinding {
+    fn draw(&mut self) -> UnwindOutcome {
         if !self.proof.bounds.search
             && let Some(open) = self.unwinder.hopeless().cloned()
         {
@@ -232,8 +232,8 @@ impl Conclusion<'_> {
     }
 
     /// Inconclusive, for this reason.
-    fn open(&self, what: impl Into<String>, span: Span) -> Unwinding {
-        Unwinding::Open(Obstacle {
+    fn open(&self, what: impl Into<String>, span: Span) -> UnwindOutcome {
+        UnwindOutcome::Open(Obstacle {
             what: what.into(),
             span,
             left: self.unwinder.left.iter().copied().collect(),
@@ -243,12 +243,12 @@ impl Conclusion<'_> {
     }
 
     /// An error location is reached, or a fact fails, perhaps only from an unreachable state.
-    fn not_inductive(&self, model: &BitModel) -> Unwinding {
+    fn not_inductive(&self, model: &BitModel) -> UnwindOutcome {
         let facts = &self.unwinder.facts;
         let guards: Vec<BitId> = facts.iter().map(|(guard, _)| *guard).collect();
         let fails = self.evaluate(&guards, model).into_iter();
         let fails = facts.iter().zip(fails).filter(|(_, value)| *value == 1);
-        Unwinding::Open(Obstacle {
+        UnwindOutcome::Open(Obstacle {
             what: "an iteration may fail where those before it do not".to_owned(),
             span: Span::NONE,
             left: self.unwinder.left.iter().copied().collect(),
@@ -258,13 +258,13 @@ impl Conclusion<'_> {
     }
 
     /// No error location is reached; this is a proof if nothing is open.
-    fn all_closed(&mut self) -> Unwinding {
+    fn all_closed(&mut self) -> UnwindOutcome {
         let guards: Vec<BitId> = self.unwinder.open.iter().map(|open| open.guard).collect();
         let left = self.any_of(&guards);
         match self.solve(&[left]) {
             (Answer::Unsat, _) => {
                 let proof = Proof::Unwound(Box::new(self.proof.clone()));
-                Unwinding::Complete(Checked::new(proof, self.program))
+                UnwindOutcome::Complete(Checked::new(proof, self.program))
             }
             (Answer::Sat, model) => {
                 let values = self.evaluate(&guards, &model);
@@ -285,9 +285,9 @@ impl Conclusion<'_> {
 
     /// An error location is reached. If the run depends neither on open questions nor on what C
     /// leaves indeterminate, the machine can execute it.
-    fn violated(&mut self, reached: BitId, model: &BitModel) -> Unwinding {
+    fn violated(&mut self, reached: BitId, model: &BitModel) -> UnwindOutcome {
         if let Some(trace) = self.trace(model) {
-            return Unwinding::Violated(trace);
+            return UnwindOutcome::Violated(trace);
         }
         let guards: Vec<BitId> = self.unwinder.open.iter().map(|open| open.guard).collect();
         let left = self.any_of(&guards);
@@ -303,7 +303,7 @@ impl Conclusion<'_> {
         }
         match self.solve(&formulas) {
             (Answer::Sat, model) => match self.trace(&model) {
-                Some(trace) => Unwinding::Violated(trace),
+                Some(trace) => UnwindOutcome::Violated(trace),
                 None => self.open("a violation without a run", Span::NONE),
             },
             (Answer::Unsat | Answer::Unknown(_), _) => match self.unwinder.open.first() {

@@ -25,7 +25,7 @@ pub(super) struct Sink {
     /// The living items by their first bit; made when an item first goes back.
     places: Option<BTreeSet<(u128, usize)>>,
     /// What was done beside adding items, each with how many items there were.
-    steps: Vec<(usize, Step)>,
+    steps: Vec<(usize, SinkEvent)>,
     /// Records that were set as a whole by a value.
     wholes: Vec<Bits>,
     /// The member chosen in each union, by place.
@@ -34,7 +34,7 @@ pub(super) struct Sink {
 
 /// What is done beside adding items.
 #[derive(Clone, Copy, Debug)]
-enum Step {
+enum SinkEvent {
     /// A part of that type at that offset was begun anew.
     Begin(TypeId, u64),
     /// A member of the union of that type at that offset was chosen.
@@ -92,7 +92,8 @@ impl Sink {
     /// A part gets a list or string of its own: what it had is gone. False where a whole around it
     /// was set by a value, of which no part can be taken out.
     pub(super) fn begin(&mut self, types: &Types, ty: TypeId, offset: u64) -> bool {
-        self.steps.push((self.items.len(), Step::Begin(ty, offset)));
+        self.steps
+            .push((self.items.len(), SinkEvent::Begin(ty, offset)));
         let (lo, hi) = part_bits(types, ty, offset);
         if lo >= self.high {
             return true;
@@ -104,7 +105,7 @@ impl Sink {
 
     /// A member of a union is about to be set; another one set before is gone.
     pub(super) fn choose(&mut self, types: &Types, ty: TypeId, offset: u64, member: u64) {
-        let step = Step::Choose(ty, offset, member);
+        let step = SinkEvent::Choose(ty, offset, member);
         self.steps.push((self.items.len(), step));
         let before = self.members.insert((offset, ty), member);
         if before.is_some_and(|before| before != member) {
@@ -118,10 +119,10 @@ impl Sink {
         for index in mark.items..=until.items {
             while next < until.steps && self.steps[next].0 <= index {
                 match self.steps[next].1 {
-                    Step::Begin(ty, offset) => {
+                    SinkEvent::Begin(ty, offset) => {
                         self.begin(types, ty, offset + bytes);
                     }
-                    Step::Choose(ty, offset, member) => {
+                    SinkEvent::Choose(ty, offset, member) => {
                         self.choose(types, ty, offset + bytes, member);
                     }
                 }

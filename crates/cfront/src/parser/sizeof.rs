@@ -115,7 +115,7 @@ impl Parser<'_> {
         let open = self.expect(Punct::LParen, "after 'offsetof'")?;
         let ty = self.unevaluated(Self::type_name)?;
         self.expect(Punct::Comma, "after the type")?;
-        let mut place = Place {
+        let mut place = Designated {
             ty,
             offset: 0,
             variable: Vec::new(),
@@ -151,7 +151,7 @@ impl Parser<'_> {
         Ok(result)
     }
 
-    fn offset_member(&mut self, place: &mut Place) -> Parsed<()> {
+    fn offset_member(&mut self, place: &mut Designated) -> Parsed<()> {
         let (name, at) = self.expect_name("the name of a member")?;
         if self.is_error(place.ty.ty) {
             return Ok(());
@@ -184,7 +184,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn offset_index(&mut self, place: &mut Place) -> Parsed<()> {
+    fn offset_index(&mut self, place: &mut Designated) -> Parsed<()> {
         let open = self.advance().span;
         let index = self.expression()?;
         let close = self.close(Punct::RBracket, open, "the subscript")?;
@@ -212,7 +212,7 @@ impl Parser<'_> {
 }
 
 /// Where a designator leads.
-struct Place {
+struct Designated {
     ty: QualType,
     offset: u64,
     /// Variable subscripts and the sizes of their elements.

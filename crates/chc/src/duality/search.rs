@@ -59,7 +59,7 @@ pub(super) struct Search<'s> {
 }
 
 /// What became of a goal.
-enum Found {
+enum GoalOutcome {
     /// It has a derivation.
     Derived,
     /// The labels contradict it, with these clauses of the goal.
@@ -165,7 +165,7 @@ impl<'s> Search<'s> {
     }
 
     /// Derives one of the subgoals, or strengthens its label so that the goal has no model.
-    fn search(&mut self, budget: &Budget) -> Result<Found, Reason> {
+    fn search(&mut self, budget: &Budget) -> Result<GoalOutcome, Reason> {
         if self.goal.open.is_empty() {
             return Err(undecided(
                 "a derivation that cannot be written down",
@@ -177,7 +177,7 @@ impl<'s> Search<'s> {
             .floor
             .is_some_and(|floor| self.goal.open[at].vertex <= floor)
         {
-            return Ok(Found::Derived);
+            return Ok(GoalOutcome::Derived);
         }
         let subgoal = self.goal.open.remove(at);
         let mut edges = self.unwinding.vertices[subgoal.vertex].edges.clone();
@@ -185,21 +185,21 @@ impl<'s> Search<'s> {
             edges.sort_by_key(|edge| -self.score(edge.clause));
         }
         match self.reuse(&subgoal, budget)? {
-            Some(Found::Derived) => return Ok(Found::Derived),
-            Some(Found::Refuted(core)) if self.is_without(&core) => {
+            Some(GoalOutcome::Derived) => return Ok(GoalOutcome::Derived),
+            Some(GoalOutcome::Refuted(core)) if self.is_without(&core) => {
                 self.goal.open.insert(at, subgoal);
-                return Ok(Found::Refuted(core));
+                return Ok(GoalOutcome::Refuted(core));
             }
-            Some(Found::Refuted(_)) | None => {}
+            Some(GoalOutcome::Refuted(_)) | None => {}
         }
         let mut bounds = Vec::new();
         let mut used = Used::from([subgoal.step]);
         for edge in &edges {
             match self.resolve(Some(&subgoal), edge, budget)? {
-                Bound::Derived => return Ok(Found::Derived),
+                Bound::Derived => return Ok(GoalOutcome::Derived),
                 Bound::Irrelevant(core) => {
                     self.goal.open.insert(at, subgoal);
-                    return Ok(Found::Refuted(core));
+                    return Ok(GoalOutcome::Refuted(core));
                 }
                 Bound::Refuted(bound, core) => {
                     bounds.push(bound);
@@ -214,7 +214,7 @@ impl<'s> Search<'s> {
         if self.options.propagates {
             self.propagate(vertex, budget);
         }
-        Ok(Found::Refuted(used))
+        Ok(GoalOutcome::Refuted(used))
     }
 
     /// Goes on with a clause in the place of a subgoal, or with a query.
@@ -262,8 +262,8 @@ impl<'s> Search<'s> {
             let found = self.search(budget)?;
             self.goal.steps[own].decision = None;
             match found {
-                Found::Derived => return Ok(Bound::Derived),
-                Found::Refuted(used) => {
+                GoalOutcome::Derived => return Ok(Bound::Derived),
+                GoalOutcome::Refuted(used) => {
                     if self.options.jumps && subgoal.is_some() && !used.contains(&own) {
                         budget.counters().add("duality jumps", 1);
                         self.lower_score(own);
@@ -298,7 +298,7 @@ impl<'s> Search<'s> {
 
     /// Derives a subgoal by a fact that is known, and the rest of the goal after it. None if no
     /// fact will do.
-    fn reuse(&mut self, subgoal: &Subgoal, budget: &Budget) -> Result<Option<Found>, Reason> {
+    fn reuse(&mut self, subgoal: &Subgoal, budget: &Budget) -> Result<Option<GoalOutcome>, Reason> {
         let relation = self.unwinding.vertices[subgoal.vertex].relation;
         let facts = self.facts.of(self.system, relation);
         if !self.options.reuses || self.is_linear || facts.is_empty() {
@@ -329,10 +329,10 @@ impl<'s> Search<'s> {
             context: None,
         });
         let found = match self.is_resolved(own, &model, budget)? {
-            true => Found::Derived,
+            true => GoalOutcome::Derived,
             false => self.search(budget)?,
         };
-        if matches!(found, Found::Refuted(_)) {
+        if matches!(found, GoalOutcome::Refuted(_)) {
             self.leave(own);
         }
         Ok(Some(found))

@@ -26,7 +26,7 @@ pub(super) struct Transition {
 }
 
 /// The answer about a step to a cube.
-pub(super) enum Found {
+pub(super) enum PredecessorAnswer {
     Model(Model),
     /// There is none, because of these literals of the cube.
     Core(BTreeSet<usize>),
@@ -84,7 +84,7 @@ impl Transition {
         cube: &[TermId],
         context: &[TermId],
         budget: &Budget,
-    ) -> Result<Found, String> {
+    ) -> Result<PredecessorAnswer, String> {
         let literals = self.at_head(store, parameters, cube);
         let assumed: Vec<TermId> = context.iter().chain(&literals).copied().collect();
         match self.solver.check(store, &assumed, budget) {
@@ -92,11 +92,11 @@ impl Transition {
                 let core: BTreeSet<TermId> = self.solver.core().iter().copied().collect();
                 let numbered = literals.iter().enumerate();
                 let needed = numbered.filter(|(_, literal)| core.contains(literal));
-                Ok(Found::Core(needed.map(|(at, _)| at).collect()))
+                Ok(PredecessorAnswer::Core(needed.map(|(at, _)| at).collect()))
             }
             Answer::Sat => {
                 let model = self.solver.model().ok_or("a model cannot be read")?;
-                Ok(Found::Model(model.clone()))
+                Ok(PredecessorAnswer::Model(model.clone()))
             }
             Answer::Unknown(why) => Err(why),
         }

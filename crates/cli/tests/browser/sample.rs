@@ -29,7 +29,7 @@ fn place(line: u32) -> Option<Place> {
         line,
         column: start as u32 + 1,
     };
-    let source = base::place::Place {
+    let source = base::place::SourceExcerpt {
         position,
         text: text.to_owned(),
         range: start..text.len(),

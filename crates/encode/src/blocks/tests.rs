@@ -54,8 +54,8 @@ fn a_loop_is_one_block_with_its_branches_merged() {
     ];
     assert_eq!(shown, expected);
     let formula = |index: usize| match &graph.blocks[BlockId::from_index(index)].step {
-        Step::Formula(formula) => formula,
-        Step::Opaque(_) | Step::OutsideEncoding(_) | Step::CalleeFails(_) => {
+        BlockEffect::Formula(formula) => formula,
+        BlockEffect::Opaque(_) | BlockEffect::OutsideEncoding(_) | BlockEffect::CalleeFails(_) => {
             panic!("it should have a formula")
         }
     };
@@ -64,11 +64,11 @@ fn a_loop_is_one_block_with_its_branches_merged() {
             .blocks
             .iter()
             .take(4)
-            .all(|block| matches!(block.step, Step::Formula(_)))
+            .all(|block| matches!(block.step, BlockEffect::Formula(_)))
     );
     assert_eq!(
         graph.blocks[BlockId::from_index(4)].step,
-        Step::Opaque(EdgeId::from_index(11))
+        BlockEffect::Opaque(EdgeId::from_index(11))
     );
     let (x, u) = (VarId::from_index(0), VarId::from_index(1));
     assert_eq!(store.smtlib(formula(0).map[&x]), "0");

@@ -40,7 +40,7 @@ pub(super) struct Finder<'p> {
 
 /// What came of the search for a lemma.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Found {
+pub(super) enum LemmaOutcome {
     /// A lemma that is of use here.
     Lemma,
     /// The loop makes no iterations from here on, or none that can be described.
@@ -95,16 +95,21 @@ impl<'p> Finder<'p> {
     }
 
     /// Looks for a lemma about a loop that is of use in a state at its head, and keeps it.
-    pub(super) fn find(&mut self, nest: &LoopNest, id: LoopId, at: &Interpreter<'p>) -> Found {
+    pub(super) fn find(
+        &mut self,
+        nest: &LoopNest,
+        id: LoopId,
+        at: &Interpreter<'p>,
+    ) -> LemmaOutcome {
         if nest.loops[id].irreducible || self.is_full() {
-            return Found::Nothing;
+            return LemmaOutcome::Nothing;
         }
         let Some(described) = self.describe(nest, id, at) else {
-            return Found::Nothing;
+            return LemmaOutcome::Nothing;
         };
         match self.prove(described, at) {
-            Some(()) => Found::Lemma,
-            None => Found::Doubt,
+            Some(()) => LemmaOutcome::Lemma,
+            None => LemmaOutcome::Doubt,
         }
     }
 

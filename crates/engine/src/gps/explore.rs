@@ -2,7 +2,7 @@
 
 use super::directed::Directed;
 use super::guide::{Guide, Summaries};
-use super::search::{Ending, Found, Search};
+use super::search::{Ending, Search, SearchOutcome};
 use absdom::Options;
 use base::{Event, Span};
 use certify::Trace;
@@ -145,13 +145,13 @@ impl<'s> Search<'s> {
                 && self.config.leaps
                 && let Some(trace) = self.leap(&test.run.inputs, asking)
             {
-                return Err(Found::Trace(trace).into());
+                return Err(SearchOutcome::Trace(trace).into());
             }
         }
         match &end {
             End::Violated(..) => {
                 match replay(self.shared.given.machine, &test.run.inputs, budget) {
-                    Ok(trace) => return Err(Found::Trace(trace).into()),
+                    Ok(trace) => return Err(SearchOutcome::Trace(trace).into()),
                     Err(run) => self.meet_unconfirmed(&run)?,
                 }
             }
@@ -201,7 +201,7 @@ impl<'s> Search<'s> {
     fn meet_unconfirmed(&mut self, run: &Run) -> Result<(), Ending> {
         let why = match &run.end {
             End::Undefined(_) if !self.shared.prepared.has_undefined => {
-                return Err(Found::Removed.into());
+                return Err(SearchOutcome::Removed.into());
             }
             End::Undefined(undefined) => {
                 let what = &undefined.message;

@@ -10,7 +10,7 @@
 
 use base::Budget;
 use encode::Context;
-use encode::blocks::{Block, Step};
+use encode::blocks::{Block, BlockEffect};
 use exec::value::Values;
 use logic::{Integer, Sort, TermId, TermValue};
 use program::expr::Constant;
@@ -182,10 +182,12 @@ impl Summaries<'_> {
     /// A block, followed by the summary of its target.
     fn block_then_summary(&mut self, block: &Block, later: bool) -> TermId {
         let step = match &block.step {
-            Step::Formula(step) => step,
+            BlockEffect::Formula(step) => step,
             // Nothing is known about the continuation.
-            Step::Opaque(_) => return self.ctx.store.bool(true),
-            Step::OutsideEncoding(step) | Step::CalleeFails(step) => return step.guard,
+            BlockEffect::Opaque(_) => return self.ctx.store.bool(true),
+            BlockEffect::OutsideEncoding(step) | BlockEffect::CalleeFails(step) => {
+                return step.guard;
+            }
         };
         let mut parts = vec![step.guard];
         if later {

@@ -4,7 +4,7 @@
 //! imply there: states from which they admit no error lead only to such states.
 
 use super::guide::Summaries;
-use super::search::{Ending, Found, Search};
+use super::search::{Ending, Search, SearchOutcome};
 use certify::ReasonKind;
 use encode::Context;
 use kit::labels::{self, Labels};
@@ -24,7 +24,7 @@ impl Search<'_> {
             let mut reason = reason.clone();
             let more = self.reason(ReasonKind::GaveUp, "", vertex);
             reason.notes.extend(more.notes);
-            return Found::Nothing(reason).into();
+            return SearchOutcome::Nothing(reason).into();
         }
         let starts = self.starts();
         let behind = match starts.is_empty() {
@@ -44,7 +44,7 @@ impl Search<'_> {
             let all = labels.entry(at).or_insert(label);
             *all = ctx.store.or(&[label, *all]);
         }
-        Found::Labels(labels).into()
+        SearchOutcome::Labels(labels).into()
     }
 
     /// The states at dead ends from which runs may continue.

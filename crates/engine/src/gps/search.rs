@@ -5,7 +5,7 @@ use super::{Config, SearchContext};
 use crate::contract_prover::Called;
 use base::{Budget, Event, Span};
 use certify::{Checked, Proof, Reason, Trace};
-use encode::blocks::Step;
+use encode::blocks::BlockEffect;
 use encode::{Context, EncodingPrecision};
 use kit::inexact::undecided;
 use kit::labelled_tree::{LabelledTree, PathCheck};
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use summary::{Level, LoopNestSummaries, ToError};
 
 /// How a search, or a slice of it, ended.
-pub(super) enum Found {
+pub(super) enum SearchOutcome {
     /// With a proof that was checked.
     Proof(Checked<Proof>),
     /// With labels for the loop heads, to be made into a proof.
@@ -102,7 +102,7 @@ impl<'s> Search<'s> {
 
     /// Continues the search for a slice of the effort; if it needs more precision, it refines the
     /// encoding and continues.
-    pub(super) fn go_on(&mut self, slice: u64) -> Found {
+    pub(super) fn go_on(&mut self, slice: u64) -> SearchOutcome {
         self.budget = self.shared.budget.clone().with_effort(slice);
         self.main.ctx.budget = self.budget.clone();
         self.main.nest.forget_cut_short();
@@ -116,11 +116,11 @@ impl<'s> Search<'s> {
         }
         loop {
             match self.run() {
-                Ending::Found(found) => return *found,
+                Ending::SearchOutcome(found) => return *found,
                 Ending::NeedsPrecision(needed) => {
                     if !self.refine_encoding(&needed) {
                         let message = "a path leaves what the formulas describe again and again";
-                        return Found::Nothing(Reason::internal(message));
+                        return SearchOutcome::Nothing(Reason::internal(message));
                     }
                 }
             }
@@ -140,7 +140,7 @@ impl<'s> Search<'s> {
             if let Err(limit) = self.budget.check() {
                 self.tree.frontier.push_front(vertex);
                 let reason = self.reason(limit.into(), "the budget ended", vertex);
-                return Found::Nothing(reason).into();
+                return SearchOutcome::Nothing(reason).into();
             }
             if self.config.covers && self.try_cover(vertex) {
                 continue;
@@ -318,7 +318,7 @@ impl<'s> Search<'s> {
     fn undecided(&self, vertex: VertexId, why: Option<&str>) -> Reason {
         let parent = self.tree.unwinding.vertex(vertex).parent;
         let block = parent.map(|(_, block)| self.main.nest.cuts.block(block));
-        let is_below = block.is_some_and(|row| matches!(row.step, Step::CalleeFails(_)));
+        let is_below = block.is_some_and(|row| matches!(row.step, BlockEffect::CalleeFails(_)));
         let procedures = self.procedures.as_ref().filter(|_| is_below);
         let opaque = procedures.and_then(|row| row.opaque());
         if let Some(opaque) = opaque {
@@ -340,12 +340,12 @@ impl<'s> Search<'s> {
 
 /// How a search ends, or where the encoding must be refined for it to continue.
 pub(super) enum Ending {
-    Found(Box<Found>),
+    SearchOutcome(Box<SearchOutcome>),
     NeedsPrecision(EncodingPrecision),
 }
 
-impl From<Found> for Ending {
-    fn from(found: Found) -> Ending {
-        Ending::Found(Box::new(found))
+impl From<SearchOutcome> for Ending {
+    fn from(found: SearchOutcome) -> Ending {
+        Ending::SearchOutcome(Box::new(found))
     }
 }

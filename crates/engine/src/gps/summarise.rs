@@ -1,12 +1,12 @@
 //! Summaries before the search: of increasing strength, from the root only.
 
 use super::explore::FIRST_ASKING;
-use super::search::{Ending, Found, Search};
+use super::search::{Ending, Search, SearchOutcome};
 use crate::summary_prover::SummaryProver;
 use base::Span;
 use certify::ReasonKind;
 use encode::EncodingPrecision;
-use encode::blocks::Step;
+use encode::blocks::BlockEffect;
 use kit::journal::{Entry, Errors};
 use smt::Model;
 use summary::Level;
@@ -50,14 +50,14 @@ impl Search<'_> {
         }
         let labels = self.local_labels(LOCALLY)?;
         self.note_summaries(LOCALLY, Errors::Proof);
-        Some(Found::Labels(labels).into())
+        Some(SearchOutcome::Labels(labels).into())
     }
 
     /// There are no labels, or not with so little effort.
-    pub(super) fn no_labels(&self, message: &str) -> Found {
+    pub(super) fn no_labels(&self, message: &str) -> SearchOutcome {
         let root = self.tree.unwinding.root();
         let kind = ReasonKind::unfinished(&self.main.ctx.budget);
-        Found::NoLabels(self.reason(kind, message, root))
+        SearchOutcome::NoLabels(self.reason(kind, message, root))
     }
 
     /// The result of summaries of one strength: how the search ends, or why they exclude every
@@ -68,7 +68,7 @@ impl Search<'_> {
             Ok(None) => match self.labels_from(root) {
                 Ok(labels) => {
                     self.note_summaries(level, Errors::Proof);
-                    (Some(Found::Labels(labels).into()), None)
+                    (Some(SearchOutcome::Labels(labels).into()), None)
                 }
                 Err(why) => {
                     self.note_summaries(level, Errors::NoLabels);
@@ -100,7 +100,8 @@ impl Search<'_> {
         if wraps.is_empty() {
             // This model does not need it, another one may.
             let blocks = self.main.nest.cuts.graph.blocks.iter();
-            let escapes = blocks.filter(|block| matches!(block.step, Step::OutsideEncoding(_)));
+            let escapes =
+                blocks.filter(|block| matches!(block.step, BlockEffect::OutsideEncoding(_)));
             wraps = escapes.flat_map(|block| block.edges.clone()).collect();
         }
         if !precision.extend(&EncodingPrecision {
@@ -121,7 +122,7 @@ impl Search<'_> {
         let what = "cheap summaries that describe what wraps around exclude every error";
         self.tree
             .note(|| Entry::Remark(what.to_owned(), Span::NONE));
-        Some(Found::Proof(proof).into())
+        Some(SearchOutcome::Proof(proof).into())
     }
 
     /// Where a model of the summaries wraps although wrapping is not encoded.

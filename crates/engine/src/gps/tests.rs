@@ -1,7 +1,7 @@
 //! The parts of the search, each separately on one small loop.
 
 use super::guide::{Guide, Summaries};
-use super::search::{Ending, Found, Search};
+use super::search::{Ending, Search, SearchOutcome};
 use super::*;
 use crate::testing;
 use base::Id;
@@ -66,7 +66,7 @@ fn a_vertex_at_an_error_is_closed_by_nothing_but_a_proof() {
         let model = search.reach(error).expect("an answer");
         let model = model.expect("nothing that is left stops the path");
         match search.explore(error, &model) {
-            Some(Ending::Found(found)) => assert!(matches!(*found, Found::Removed)),
+            Some(Ending::SearchOutcome(found)) => assert!(matches!(*found, SearchOutcome::Removed)),
             Some(Ending::NeedsPrecision(_)) | None => {
                 panic!("the search should start again")
             }
@@ -80,10 +80,10 @@ fn summaries_prove_or_find_the_run() {
     let loop_to = |bound| testing::program(&testkit::texts::counting_to_ten(bound));
     let safe = loop_to(10);
     with_search(&safe, |search| {
-        let Some(Ending::Found(found)) = search.summarise() else {
+        let Some(Ending::SearchOutcome(found)) = search.summarise() else {
             panic!("the summary of the loop should be enough");
         };
-        let Found::Labels(labels) = *found else {
+        let SearchOutcome::Labels(labels) = *found else {
             panic!("the summary of the loop should give labels");
         };
         let label = labels[&LocationId::from_index(HEAD)];
@@ -93,7 +93,7 @@ fn summaries_prove_or_find_the_run() {
         assert!(search.main.ctx.entails(label, most));
     });
     with_search(&loop_to(9), |search| match search.summarise() {
-        Some(Ending::Found(found)) => assert!(matches!(*found, Found::Trace(_))),
+        Some(Ending::SearchOutcome(found)) => assert!(matches!(*found, SearchOutcome::Trace(_))),
         Some(Ending::NeedsPrecision(_)) | None => {
             panic!("the first test should fail")
         }

@@ -6,7 +6,7 @@ use crate::contract_prover::Called;
 use absdom::Invariants;
 use base::{Event, Span};
 use certify::{Outcome, Reason, ReasonKind, Trace};
-use encode::blocks::Step;
+use encode::blocks::BlockEffect;
 use encode::{Context, EncodingPrecision, Renewed};
 use exec::{End, Machine};
 use kit::inexact::undecided;
@@ -93,8 +93,9 @@ impl<'s> Search<'s> {
             let invariant = self.nest.invariant(&mut self.ctx, head);
             let graph = &mut self.nest.cuts.graph;
             for &block in &graph.outgoing[head] {
-                if let Step::Formula(step) | Step::OutsideEncoding(step) | Step::CalleeFails(step) =
-                    &mut graph.blocks[block].step
+                if let BlockEffect::Formula(step)
+                | BlockEffect::OutsideEncoding(step)
+                | BlockEffect::CalleeFails(step) = &mut graph.blocks[block].step
                 {
                     *step = self.ctx.assuming(step, invariant);
                 }

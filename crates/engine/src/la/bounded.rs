@@ -6,7 +6,7 @@
 //!   long as the budget lasts.
 
 use absdom::{Invariants, Options};
-use encode::blocks::Step;
+use encode::blocks::BlockEffect;
 use kit::{Context, CutGraph, EncodingPrecision};
 use logic::{Integer, SymbolId, TermId};
 use program::ir::{LocationId, ProcId, VarId};
@@ -59,7 +59,7 @@ fn advances(ctx: &Context, cuts: &CutGraph, head: LocationId, var: VarId) -> boo
         .iter()
         .filter(|block| block.target == head && cuts.is_back(block));
     for block in back {
-        let Step::Formula(step) = &block.step else {
+        let BlockEffect::Formula(step) = &block.step else {
             continue;
         };
         let Some(&value) = step.map.get(&var).filter(|_| block.source == head) else {

@@ -12,7 +12,7 @@
 //! - The exit symbols of a procedure stand for one activation, the one at the end of a path; those
 //!   of its callers have other ones, by depth.
 
-use super::graph::{Graph, PointId, Step};
+use super::graph::{Graph, PointId, Segment};
 use encode::Substitution;
 use encode::encoder::Encoder;
 use kit::Context;
@@ -140,7 +140,7 @@ impl Graph {
     pub(super) fn at_entry(
         &self,
         ctx: &mut Context,
-        step: &Step,
+        step: &Segment,
         call: &CallStep,
         clocks: &[SymbolId],
         formula: TermId,

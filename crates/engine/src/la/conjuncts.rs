@@ -16,7 +16,7 @@
 use super::calls::Aim;
 use super::labels::Spot;
 use super::search::Search;
-use encode::blocks::Step;
+use encode::blocks::BlockEffect;
 use encode::transition::TransitionFormula;
 use kit::holding::holding;
 use kit::path_solver::limited_model;
@@ -43,8 +43,12 @@ impl Search<'_> {
         let mut steps: Vec<(LocationId, LocationId, TransitionFormula)> = Vec::new();
         for block in cuts.graph.blocks.iter() {
             match &block.step {
-                Step::Formula(step) => steps.push((block.source, block.target, step.clone())),
-                Step::Opaque(_) | Step::OutsideEncoding(_) | Step::CalleeFails(_) => return None,
+                BlockEffect::Formula(step) => {
+                    steps.push((block.source, block.target, step.clone()))
+                }
+                BlockEffect::Opaque(_)
+                | BlockEffect::OutsideEncoding(_)
+                | BlockEffect::CalleeFails(_) => return None,
             }
         }
         let mut known: BTreeMap<LocationId, TermId> = BTreeMap::new();

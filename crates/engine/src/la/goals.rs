@@ -1,7 +1,7 @@
 //! Goals: which are reached, how far away others are, and where none is reachable.
 
 use super::calls::Aim;
-use super::graph::{PointId, StepKind};
+use super::graph::{PointId, SegmentKind};
 use super::labels::Spot;
 use super::runs::Reaction;
 use super::search::{Search, Stop};
@@ -86,7 +86,7 @@ impl Search<'_> {
                 continue;
             };
             let at = match &step.kind {
-                StepKind::Call(call) => self.graph.callables[&call.callee].entry,
+                SegmentKind::Call(call) => self.graph.callables[&call.callee].entry,
                 _ => step.target,
             };
             let tau = self.ctx.store.of_symbol(self.states.clocks[clock]);
@@ -135,7 +135,7 @@ impl Search<'_> {
         let mut into: IdVec<PointId, Vec<PointId>> = IdVec::filled(Vec::new(), graph.out.len());
         for step in graph.steps.iter() {
             into[step.target].push(step.source);
-            if let StepKind::Call(call) = &step.kind
+            if let SegmentKind::Call(call) = &step.kind
                 && into_calls
             {
                 into[graph.callables[&call.callee].entry].push(step.source);

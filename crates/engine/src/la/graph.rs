@@ -30,7 +30,7 @@ define_id! {
 
 define_id! {
     /// A step of a graph.
-    StepId = "s";
+    SegmentId = "s";
 }
 
 /// The graph of the procedures.
@@ -38,9 +38,9 @@ pub(super) struct Graph {
     pub(super) points: IdVec<PointId, (ProcId, LocationId)>,
     /// Where the program starts.
     pub(super) entry: PointId,
-    pub(super) steps: IdVec<StepId, Step>,
+    pub(super) steps: IdVec<SegmentId, Segment>,
     /// The steps that leave each location.
-    pub(super) out: IdVec<PointId, Vec<StepId>>,
+    pub(super) out: IdVec<PointId, Vec<SegmentId>>,
     /// The error locations.
     pub(super) errors: BTreeSet<PointId>,
     pub(super) loops: BTreeMap<ProcId, LoopNest>,
@@ -55,18 +55,18 @@ pub(super) struct Graph {
 }
 
 /// A segment of edges without a branch.
-pub(super) struct Step {
+pub(super) struct Segment {
     pub(super) source: PointId,
     pub(super) target: PointId,
-    pub(super) kind: StepKind,
+    pub(super) kind: SegmentKind,
     pub(super) edges: Vec<EdgeId>,
     /// Its inputs, in order.
-    pub(super) inputs: Vec<StepInput>,
+    pub(super) inputs: Vec<SegmentInput>,
     /// Which time to live it decreases.
     pub(super) decrements: Option<usize>,
 }
 
-impl Step {
+impl Segment {
     /// The times to live after the step, over those before it.
     pub(super) fn tick(&self, ctx: &mut Context, clocks: &[SymbolId], map: &mut Substitution) {
         if let Some(clock) = self.decrements {
@@ -77,19 +77,19 @@ impl Step {
 }
 
 /// The effect of a step.
-pub(super) enum StepKind {
+pub(super) enum SegmentKind {
     /// Described by a formula.
     Formula(TransitionFormula),
     /// A call of a procedure that is walked over too.
     Call(CallStep),
     /// An escape: a wrap on the edges of another step that is not encoded there; none once it is.
-    Escape(Option<TermId>, StepId),
+    Escape(Option<TermId>, SegmentId),
     /// A single edge that has no formula, and what it does, in words.
     Opaque(String, Span),
 }
 
 /// An input that a step takes.
-pub(super) struct StepInput {
+pub(super) struct SegmentInput {
     pub(super) site: SiteId,
     pub(super) ty: Type,
     /// Its symbol in the formula, if it has one.
@@ -217,7 +217,7 @@ impl Graph {
             to = procedure.edges[edge].target;
         }
         let (source, target) = (self.point(proc, from), self.point(proc, to));
-        let step = |kind: StepKind, edges: Vec<EdgeId>| Step {
+        let step = |kind: SegmentKind, edges: Vec<EdgeId>| Segment {
             source,
             target,
             kind,
@@ -228,13 +228,13 @@ impl Graph {
         let op = &procedure.edges[first].op;
         if let Some(call) = self.call(ctx, op) {
             let decrements = making.of_call(proc, call.callee);
-            let kind = StepKind::Call(call);
+            let kind = SegmentKind::Call(call);
             let step = step(kind, edges);
-            self.push(Step { decrements, ..step });
+            self.push(Segment { decrements, ..step });
             return;
         }
         if let Some(what) = opaque(ctx, op) {
-            let kind = StepKind::Opaque(what, procedure.edges[first].span);
+            let kind = SegmentKind::Opaque(what, procedure.edges[first].span);
             self.push(step(kind, edges));
             return;
         }
@@ -245,13 +245,13 @@ impl Graph {
         let nest = &self.loops[&proc];
         let head = nest.head_of(to).filter(|&id| nest.contains(id, from));
         let decrements = head.and_then(|_| making.of_loop(proc, nest, to));
-        let described = self.push(Step {
+        let described = self.push(Segment {
             inputs,
             decrements,
-            ..step(StepKind::Formula(formula), edges.clone())
+            ..step(SegmentKind::Formula(formula), edges.clone())
         });
         if escape.is_some() {
-            self.push(step(StepKind::Escape(escape, described), edges));
+            self.push(step(SegmentKind::Escape(escape, described), edges));
         }
     }
 
@@ -268,7 +268,7 @@ impl Graph {
         Some(CallStep::new(ctx, callee, call, row))
     }
 
-    fn push(&mut self, step: Step) -> StepId {
+    fn push(&mut self, step: Segment) -> SegmentId {
         let source = step.source;
         let id = self.steps.push(step);
         self.out[source].push(id);
@@ -279,7 +279,7 @@ impl Graph {
     pub(super) fn refine(
         &mut self,
         ctx: &mut Context,
-        step: StepId,
+        step: SegmentId,
         needed: &EncodingPrecision,
     ) -> bool {
         let (proc, _) = self.points[self.steps[step].source];
@@ -288,10 +288,10 @@ impl Graph {
         }
         let edges = &self.steps[step].edges;
         let (formula, escape, inputs) = self.described(ctx, proc, edges);
-        self.steps[step].kind = StepKind::Formula(formula);
+        self.steps[step].kind = SegmentKind::Formula(formula);
         self.steps[step].inputs = inputs;
         for row in self.steps.iter_mut() {
-            if let StepKind::Escape(guard, of) = &mut row.kind
+            if let SegmentKind::Escape(guard, of) = &mut row.kind
                 && *of == step
             {
                 *guard = escape;
@@ -301,10 +301,10 @@ impl Graph {
     }
 
     /// The step with a formula that contains an edge, if there is one.
-    pub(super) fn step_over(&self, proc: ProcId, edge: EdgeId) -> Option<StepId> {
+    pub(super) fn step_over(&self, proc: ProcId, edge: EdgeId) -> Option<SegmentId> {
         let mut steps = self.steps.iter_enumerated();
-        let is_it = |(_, row): &(StepId, &Step)| {
-            let is_described = matches!(row.kind, StepKind::Formula(_));
+        let is_it = |(_, row): &(SegmentId, &Segment)| {
+            let is_described = matches!(row.kind, SegmentKind::Formula(_));
             is_described && self.points[row.source].0 == proc && row.edges.contains(&edge)
         };
         steps.find(is_it).map(|(id, _)| id)
@@ -323,12 +323,14 @@ impl Graph {
         for row in self.steps.iter() {
             into[row.target].push(row.source);
             match &row.kind {
-                StepKind::Formula(_) | StepKind::Escape(None, _) => {}
-                StepKind::Call(call) if into_calls => {
+                SegmentKind::Formula(_) | SegmentKind::Escape(None, _) => {}
+                SegmentKind::Call(call) if into_calls => {
                     into[self.callables[&call.callee].entry].push(row.source);
                 }
-                StepKind::Call(_) => {}
-                StepKind::Escape(Some(_), _) | StepKind::Opaque(..) => frontier.push(row.source),
+                SegmentKind::Call(_) => {}
+                SegmentKind::Escape(Some(_), _) | SegmentKind::Opaque(..) => {
+                    frontier.push(row.source)
+                }
             }
         }
         while let Some(at) = frontier.pop() {
@@ -346,7 +348,7 @@ impl Graph {
         ctx: &mut Context,
         proc: ProcId,
         edges: &[EdgeId],
-    ) -> (TransitionFormula, Option<TermId>, Vec<StepInput>) {
+    ) -> (TransitionFormula, Option<TermId>, Vec<SegmentInput>) {
         let program = ctx.program;
         let none = EncodingPrecision::default();
         let precision = self.precision.get(&proc).unwrap_or(&none);
@@ -374,7 +376,7 @@ impl Graph {
                     },
                     Place::Mem(ty, _) => (*ty, None),
                 };
-                inputs.push(StepInput {
+                inputs.push(SegmentInput {
                     site: *site,
                     ty,
                     symbol,
@@ -385,7 +387,7 @@ impl Graph {
                     Place::Var(var) => self.given.vars[*var].ty,
                     Place::Mem(ty, _) => *ty,
                 };
-                inputs.push(StepInput {
+                inputs.push(SegmentInput {
                     site: *site,
                     ty,
                     symbol: None,

@@ -6,7 +6,7 @@
 //! - [`Labels::version`] of a location or step changes whenever its disjuncts do.
 
 use super::calls::Aim;
-use super::graph::{PointId, StepId};
+use super::graph::{PointId, SegmentId};
 use kit::Context;
 use logic::TermId;
 use smt::Answer;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Spot {
     Point(PointId),
-    Step(StepId),
+    Segment(SegmentId),
 }
 
 /// What a label is attached to, and what it excludes.
@@ -71,7 +71,7 @@ impl Labels {
     pub(super) fn forget_steps(&mut self) {
         let places: Vec<Place> = self.cases.keys().copied().collect();
         for place in places {
-            if let (Spot::Step(_), _) = place {
+            if let (Spot::Segment(_), _) = place {
                 self.forget(place);
             }
         }
@@ -89,7 +89,7 @@ impl Labels {
     pub(super) fn of_points(&self) -> impl Iterator<Item = ((PointId, Aim), &[TermId])> {
         self.cases.iter().filter_map(|(&place, cases)| match place {
             (Spot::Point(at), aim) => Some(((at, aim), cases.as_slice())),
-            (Spot::Step(_), _) => None,
+            (Spot::Segment(_), _) => None,
         })
     }
 

@@ -7,7 +7,7 @@
 
 use super::blocked::By;
 use super::calls::{Aim, CallStep};
-use super::graph::{StepId, StepKind};
+use super::graph::{SegmentId, SegmentKind};
 use super::labels::Spot;
 use super::search::Search;
 use encode::transition::TransitionFormula;
@@ -44,7 +44,7 @@ impl Search<'_> {
         let frame = &self.states.frames()[depth];
         let step = &self.graph.steps[frame.step];
         let callable = &self.graph.callables[&frame.callee];
-        let StepKind::Call(call) = &step.kind else {
+        let SegmentKind::Call(call) = &step.kind else {
             unreachable!("a frame should have its call");
         };
         let ctx = &mut self.ctx;
@@ -71,14 +71,14 @@ impl Search<'_> {
     /// none if there is no such state.
     pub(super) fn label_of(
         &mut self,
-        step: StepId,
+        step: SegmentId,
         aim: Aim,
         by: Option<By>,
     ) -> Result<TermId, NoLabel> {
         let row = &self.graph.steps[step];
         let ctx = &mut self.ctx;
         let (guard, after) = match &row.kind {
-            StepKind::Formula(formula) => {
+            SegmentKind::Formula(formula) => {
                 let by = by.map(|by| by.of(aim));
                 let by = by.filter(|&by| ctx.store.as_bool(by) != Some(false));
                 let after = by.map(|by| {
@@ -88,18 +88,18 @@ impl Search<'_> {
                 });
                 (formula.guard, after)
             }
-            StepKind::Call(call) => {
+            SegmentKind::Call(call) => {
                 let call = call.clone();
                 return match by {
                     Some(by) => self.label_of_call(step, &call, aim, by),
                     None => self.label_against(aim, call.guard, None),
                 };
             }
-            StepKind::Escape(guard, _) => match guard {
+            SegmentKind::Escape(guard, _) => match guard {
                 Some(guard) => (*guard, None),
                 None => return Ok(ctx.store.bool(true)),
             },
-            StepKind::Opaque(what, _) => {
+            SegmentKind::Opaque(what, _) => {
                 return Err(NoLabel::Unknown(format!("nothing is known of {what}")));
             }
         };
@@ -112,7 +112,7 @@ impl Search<'_> {
     /// LearnC: a label of a call, from what blocks the callee's entry and what blocks the return.
     fn label_of_call(
         &mut self,
-        step: StepId,
+        step: SegmentId,
         call: &CallStep,
         aim: Aim,
         by: By,
@@ -137,7 +137,7 @@ impl Search<'_> {
     /// there, if that is enough.
     fn label_of_return(
         &mut self,
-        step: StepId,
+        step: SegmentId,
         call: &CallStep,
         aim: Aim,
         guard: TermId,
@@ -156,7 +156,7 @@ impl Search<'_> {
         Err(NoLabel::NotBlocked)
     }
 
-    pub(super) fn at_entry(&mut self, step: StepId, call: &CallStep, formula: TermId) -> TermId {
+    pub(super) fn at_entry(&mut self, step: SegmentId, call: &CallStep, formula: TermId) -> TermId {
         let row = &self.graph.steps[step];
         let clocks = &self.states.clocks;
         (self.graph).at_entry(&mut self.ctx, row, call, clocks, formula)

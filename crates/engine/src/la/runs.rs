@@ -1,6 +1,6 @@
 //! Tests: a path to a goal becomes inputs, and the machine says where they lead.
 
-use super::graph::{PointId, StepId};
+use super::graph::{PointId, SegmentId};
 use super::search::Search;
 use super::states::PathInput;
 use crate::goals::Goal;
@@ -47,7 +47,7 @@ pub(super) enum Reaction {
     /// Something undefined that was removed ends the run before the goal.
     Removed,
     /// A step must be described more closely.
-    Refine(StepId, EncodingPrecision),
+    Refine(SegmentId, EncodingPrecision),
     /// No run gets there, as far as was tried; why.
     Diverged(String),
 }

@@ -19,7 +19,7 @@
 use super::Statistics;
 use super::blocked::{By, Now};
 use super::calls::Aim;
-use super::graph::{Graph, PointId, StepId, StepKind};
+use super::graph::{Graph, PointId, SegmentId, SegmentKind};
 use super::labels::{Labels, Place, Spot};
 use super::learn::NoLabel;
 use super::runs::Runs;
@@ -211,13 +211,13 @@ impl<'s> Search<'s> {
                 continue;
             }
             let far = match &self.graph.steps[step].kind {
-                StepKind::Formula(_) => self.far(self.graph.steps[step].target),
-                StepKind::Call(call) => {
+                SegmentKind::Formula(_) => self.far(self.graph.steps[step].target),
+                SegmentKind::Call(call) => {
                     let entry = self.graph.callables[&call.callee].entry;
                     self.far(entry).min(self.far(self.graph.steps[step].target))
                 }
                 // The escape must be decided before the step next to it counts.
-                StepKind::Escape(..) | StepKind::Opaque(..) => 0,
+                SegmentKind::Escape(..) | SegmentKind::Opaque(..) => 0,
             };
             if best.is_none_or(|(least, _)| far < least) {
                 best = Some((far, index));
@@ -236,8 +236,8 @@ impl<'s> Search<'s> {
     }
 
     /// Whether a step from the current state is not known to be blocked.
-    fn is_open(&mut self, step: StepId, index: usize) -> bool {
-        let spot = Spot::Step(step);
+    fn is_open(&mut self, step: SegmentId, index: usize) -> bool {
+        let spot = Spot::Segment(step);
         let version = self.version(spot);
         let Some(query) = self.queries.last() else {
             return false;
@@ -280,19 +280,19 @@ impl<'s> Search<'s> {
         }
         let step = &self.graph.steps[id];
         match &step.kind {
-            StepKind::Opaque(what, span) => {
+            SegmentKind::Opaque(what, span) => {
                 let message = format!("a path goes through {what}, for which there is no formula");
                 let reason = Reason::unsupported(message).at(*span);
                 self.skipped.get_or_insert(reason);
                 self.way(index).fate = Fate::Skipped;
                 return Ok(());
             }
-            &StepKind::Escape(guard, of) => {
+            &SegmentKind::Escape(guard, of) => {
                 self.escape(index, guard, of);
                 return Ok(());
             }
-            StepKind::Formula(_) => self.states.enter(&mut self.ctx, id, step),
-            StepKind::Call(call) => {
+            SegmentKind::Formula(_) => self.states.enter(&mut self.ctx, id, step),
+            SegmentKind::Call(call) => {
                 let (ctx, graph) = (&mut self.ctx, &self.graph);
                 self.states.call(ctx, graph, id, (step, call));
             }
@@ -364,7 +364,7 @@ impl<'s> Search<'s> {
 
     /// Checks whether a wrap that is not encoded is possible from the current state; if so, it is
     /// encoded from now on.
-    fn escape(&mut self, index: usize, guard: Option<TermId>, of: StepId) {
+    fn escape(&mut self, index: usize, guard: Option<TermId>, of: SegmentId) {
         let never = self.ctx.store.bool(false);
         let guard = self.states.value(&mut self.ctx, guard.unwrap_or(never));
         match self.states.model(&mut self.ctx, guard) {
@@ -382,12 +382,12 @@ impl<'s> Search<'s> {
     }
 
     /// Refines the encoding of a step. Labels of locations stay, since they exclude the escape.
-    pub(super) fn refine(&mut self, step: StepId, needed: &EncodingPrecision) -> bool {
+    pub(super) fn refine(&mut self, step: SegmentId, needed: &EncodingPrecision) -> bool {
         let is_new = self.graph.refine(&mut self.ctx, step, needed);
         let source = self.graph.steps[step].source;
         for id in self.graph.out[source].clone() {
             for aim in [Aim::Goal, Aim::Exit] {
-                self.labels.forget((Spot::Step(id), aim));
+                self.labels.forget((Spot::Segment(id), aim));
             }
         }
         // What blocked these steps from states of the path mentioned the old formulas.
@@ -433,7 +433,7 @@ impl<'s> Search<'s> {
             }
         }
         for aim in [Aim::Goal, Aim::Exit] {
-            let place = (Spot::Step(step), aim);
+            let place = (Spot::Segment(step), aim);
             self.labels.add(&mut self.ctx, place, labels.of(aim));
         }
         self.statistics.learned += 1;
@@ -471,7 +471,7 @@ impl<'s> Search<'s> {
         let (mut single, mut parts) = (Vec::new(), Vec::new());
         for (index, by) in blocked.iter().enumerate() {
             single.push(by.of(aim));
-            let place = (Spot::Step(self.graph.out[at][index]), aim);
+            let place = (Spot::Segment(self.graph.out[at][index]), aim);
             parts.push(self.cases_now(place, by.of(aim)));
         }
         let [single, label] = [single, parts].map(|parts| {
@@ -534,7 +534,7 @@ impl<'s> Search<'s> {
         let step = match self.states.leave() {
             Last::Start => return Left::Start,
             Last::Return => return Left::Return,
-            Last::Step(step) => step,
+            Last::Segment(step) => step,
         };
         let source = self.graph.steps[step].source;
         let mut ways = self.graph.out[source].iter();

@@ -13,7 +13,7 @@
 //!   with a common prefix have equal terms there.
 
 use super::calls::CallStep;
-use super::graph::{Graph, PointId, Step, StepId, StepKind};
+use super::graph::{Graph, PointId, Segment, SegmentId, SegmentKind};
 use encode::Substitution;
 use kit::Context;
 use kit::path_solver::limited;
@@ -51,8 +51,8 @@ struct State {
 /// How a state was reached.
 enum Link {
     Start,
-    Step(StepId),
-    Call(StepId),
+    Segment(SegmentId),
+    Call(SegmentId),
     Return(Frame),
 }
 
@@ -60,14 +60,14 @@ enum Link {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Last {
     Start,
-    Step(StepId),
+    Segment(SegmentId),
     Return,
 }
 
 /// A call that has not returned.
 pub(super) struct Frame {
     /// The call.
-    pub(super) step: StepId,
+    pub(super) step: SegmentId,
     /// The callee.
     pub(super) callee: ProcId,
     /// What the symbols of the state stood for before the call.
@@ -186,8 +186,8 @@ impl States {
     }
 
     /// The first state that a step leads to.
-    pub(super) fn first_behind(&self, step: StepId) -> Option<usize> {
-        let is_it = |state: &State| matches!(state.link, Link::Step(id) if id == step);
+    pub(super) fn first_behind(&self, step: SegmentId) -> Option<usize> {
+        let is_it = |state: &State| matches!(state.link, Link::Segment(id) if id == step);
         self.path.iter().position(is_it)
     }
 
@@ -197,8 +197,8 @@ impl States {
     }
 
     /// Continues along a step that has a formula.
-    pub(super) fn enter(&mut self, ctx: &mut Context, id: StepId, step: &Step) {
-        let StepKind::Formula(formula) = &step.kind else {
+    pub(super) fn enter(&mut self, ctx: &mut Context, id: SegmentId, step: &Segment) {
+        let SegmentKind::Formula(formula) = &step.kind else {
             unreachable!("a state should follow a formula");
         };
         let mut terms: Vec<TermId> = formula.map.values().copied().collect();
@@ -228,7 +228,7 @@ impl States {
             before.push((symbol, self.values.insert(symbol, value)));
         }
         self.tick(ctx, step, &mut before);
-        self.push(ctx, step.target, Link::Step(id), constraint, before);
+        self.push(ctx, step.target, Link::Segment(id), constraint, before);
         if let Some(state) = self.path.last_mut() {
             state.inputs = inputs;
         }
@@ -238,7 +238,7 @@ impl States {
     fn tick(
         &mut self,
         ctx: &mut Context,
-        step: &Step,
+        step: &Segment,
         before: &mut Vec<(SymbolId, Option<TermId>)>,
     ) {
         if let Some(clock) = step.decrements {
@@ -255,8 +255,8 @@ impl States {
         &mut self,
         ctx: &mut Context,
         graph: &Graph,
-        id: StepId,
-        (step, call): (&Step, &CallStep),
+        id: SegmentId,
+        (step, call): (&Segment, &CallStep),
     ) {
         let program = ctx.program;
         let depth = self.path.len();
@@ -315,7 +315,7 @@ impl States {
     pub(super) fn ret(&mut self, ctx: &mut Context, graph: &Graph) {
         let frame = self.frames.pop().expect("a call should not have returned");
         let step = &graph.steps[frame.step];
-        let StepKind::Call(call) = &step.kind else {
+        let SegmentKind::Call(call) = &step.kind else {
             unreachable!("a frame should have its call");
         };
         let callable = &graph.callables[&frame.callee];
@@ -359,10 +359,10 @@ impl States {
         }
         match state.link {
             Link::Start => Last::Start,
-            Link::Step(step) => Last::Step(step),
+            Link::Segment(step) => Last::Segment(step),
             Link::Call(step) => {
                 self.frames.pop();
-                Last::Step(step)
+                Last::Segment(step)
             }
             Link::Return(frame) => {
                 self.frames.push(frame);

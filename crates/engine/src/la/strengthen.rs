@@ -11,7 +11,7 @@
 //!   checked.
 
 use super::calls::{Aim, CallStep};
-use super::graph::{PointId, StepId, StepKind};
+use super::graph::{PointId, SegmentId, SegmentKind};
 use super::labels::Spot;
 use super::learn::before;
 use super::search::Search;
@@ -148,7 +148,9 @@ impl Search<'_> {
         steps.any(|&step| {
             let row = &self.graph.steps[step];
             let is_entered = match &row.kind {
-                StepKind::Call(call) => changed.contains(&self.graph.callables[&call.callee].entry),
+                SegmentKind::Call(call) => {
+                    changed.contains(&self.graph.callables[&call.callee].entry)
+                }
                 _ => false,
             };
             is_entered || changed.contains(&row.target)
@@ -176,7 +178,7 @@ impl Search<'_> {
 
     fn is_safe_step(
         &mut self,
-        step: StepId,
+        step: SegmentId,
         (aim, case): (Aim, TermId),
         candidates: &Candidates,
         with_labels: bool,
@@ -187,15 +189,15 @@ impl Search<'_> {
         let row = &self.graph.steps[step];
         let ctx = &mut self.ctx;
         let escapes = match &row.kind {
-            StepKind::Opaque(..) => return false,
-            StepKind::Escape(None, _) => return true,
-            StepKind::Escape(Some(guard), _) => *guard,
-            StepKind::Formula(formula) => {
+            SegmentKind::Opaque(..) => return false,
+            SegmentKind::Escape(None, _) => return true,
+            SegmentKind::Escape(Some(guard), _) => *guard,
+            SegmentKind::Formula(formula) => {
                 let label = before(ctx, formula, behind);
                 let outside = ctx.store.not(label);
                 ctx.store.and(&[formula.guard, outside])
             }
-            StepKind::Call(call) => {
+            SegmentKind::Call(call) => {
                 let call = call.clone();
                 let entry = self.graph.callables[&call.callee].entry;
                 let entered = [Aim::Goal, Aim::Exit]
@@ -234,7 +236,7 @@ impl Search<'_> {
     /// what is after it.
     fn escapes_call(
         &mut self,
-        step: StepId,
+        step: SegmentId,
         call: &CallStep,
         aim: Aim,
         entered: [TermId; 2],

@@ -13,7 +13,7 @@
 
 use super::search::{Search, Tree, TreeId};
 use encode::Renewed;
-use encode::blocks::{BlockId, Step};
+use encode::blocks::{BlockEffect, BlockId};
 use encode::contract::CallSite;
 use kit::abstract_post::Cube;
 use kit::labelled_tree::LabelledTree;
@@ -30,8 +30,10 @@ impl Search<'_> {
         let graph = &self.cuts(id).graph;
         let block = &graph.blocks[block];
         match block.step {
-            Step::Formula(_) => graph.calls.get(&block.edges[0]).cloned(),
-            Step::Opaque(_) | Step::OutsideEncoding(_) | Step::CalleeFails(_) => None,
+            BlockEffect::Formula(_) => graph.calls.get(&block.edges[0]).cloned(),
+            BlockEffect::Opaque(_)
+            | BlockEffect::OutsideEncoding(_)
+            | BlockEffect::CalleeFails(_) => None,
         }
     }
 
@@ -95,7 +97,7 @@ impl Search<'_> {
         let mut from = self.trees[id].tree.unwinding.vertex(vertex).label.clone();
         for &literal in &self.trees[callee].tree.unwinding.vertex(exit).label {
             let ctx = &mut self.ctx;
-            from.insert(site.spoken(&mut ctx.store, &ctx.state, literal));
+            from.insert(site.at_site(&mut ctx.store, &ctx.state, literal));
         }
         let (states, tracked) = self.post(id, block, &from);
         for child in self.add_states(caller, &states, &tracked) {

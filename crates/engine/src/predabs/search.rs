@@ -8,7 +8,7 @@ use crate::{Blocks, Task};
 use absdom::Invariants;
 use base::{Budget, IdVec, define_id};
 use certify::{Outcome, Reason};
-use encode::blocks::{BlockId, Step};
+use encode::blocks::{BlockEffect, BlockId};
 use encode::{Contract, CutGraph};
 use exec::Machine;
 use kit::abstract_post::{AbstractPost, Cube};
@@ -215,7 +215,7 @@ impl<'s> Search<'s> {
         }
         let label = self.trees[id].tree.unwinding.vertex(vertex).label.clone();
         let (mut states, tracked) = match self.cuts(id).block(block).step {
-            Step::Opaque(_) => (vec![Cube::new()], Tracked::default()),
+            BlockEffect::Opaque(_) => (vec![Cube::new()], Tracked::default()),
             _ => self.post(id, block, &label),
         };
         if states.is_empty() {
@@ -231,8 +231,10 @@ impl<'s> Search<'s> {
         let (ctx, cuts) = (&mut self.ctx, &nest.cuts);
         let row = cuts.block(block);
         let tracked = match row.step {
-            Step::Formula(_) => self.predicates.at(ctx, cuts, row.target).clone(),
-            Step::Opaque(_) | Step::OutsideEncoding(_) | Step::CalleeFails(_) => Tracked::default(),
+            BlockEffect::Formula(_) => self.predicates.at(ctx, cuts, row.target).clone(),
+            BlockEffect::Opaque(_)
+            | BlockEffect::OutsideEncoding(_)
+            | BlockEffect::CalleeFails(_) => Tracked::default(),
         };
         let states = posts.post(ctx, cuts, block, from, &tracked);
         (states, tracked)

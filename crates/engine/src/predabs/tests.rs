@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 const NONE: InlineLimit = InlineLimit { edges: 0, body: 0 };
 
 /// What a search has come to.
-struct Found {
+struct SearchRecord {
     /// The predicates, each with the procedure whose locations track it.
     predicates: BTreeSet<(String, String)>,
     /// For each tree: its procedure, and how many exits it has.
@@ -26,7 +26,7 @@ struct Found {
     is_safe: bool,
 }
 
-impl Found {
+impl SearchRecord {
     fn names(&self) -> Vec<&str> {
         let names: BTreeSet<&str> = self.predicates.iter().map(|row| row.1.as_str()).collect();
         names.into_iter().collect()
@@ -54,7 +54,7 @@ fn predicates(search: &mut Search) -> BTreeSet<(String, String)> {
 }
 
 /// Searches a program as it was prepared. A proof is checked, a trace is replayed.
-fn search(program: &Program, prepared: &Prepared, options: Options) -> Found {
+fn search(program: &Program, prepared: &Prepared, options: Options) -> SearchRecord {
     let mut task = Task::new(program.clone());
     task.options = options;
     let machine = Machine::new(&prepared.program);
@@ -73,7 +73,7 @@ fn search(program: &Program, prepared: &Prepared, options: Options) -> Found {
     let trees = trees.map(|row| (procs[row.proc].name.to_string(), row.exits.len()));
     let asked = search.bodies.values().map(|body| body.posts.asked);
     let asked: Vec<_> = asked.map(|row| (row.posts, row.posts_known)).collect();
-    let mut found = Found {
+    let mut found = SearchRecord {
         predicates,
         trees: trees.collect(),
         posts: asked

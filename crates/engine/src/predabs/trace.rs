@@ -3,7 +3,7 @@
 use super::calls::Caller;
 use super::search::{Body, Search, Tree, TreeId};
 use base::IdVec;
-use encode::blocks::{BlockId, Step};
+use encode::blocks::{BlockEffect, BlockId};
 use kit::Context;
 use kit::path_inputs::BlockInputs;
 use kit::trace_formula::{TraceFormula, TraceStep};
@@ -116,8 +116,10 @@ impl AbstractTrace {
     ) -> Vec<TraceStep<'t>> {
         let graph = |id: TreeId| &bodies[&trees[id].proc].nest.cuts.graph;
         let step = |id: TreeId, block: BlockId| match &graph(id).blocks[block].step {
-            Step::Formula(step) | Step::OutsideEncoding(step) | Step::CalleeFails(step) => step,
-            Step::Opaque(_) => unreachable!("a path should consist of formulas"),
+            BlockEffect::Formula(step)
+            | BlockEffect::OutsideEncoding(step)
+            | BlockEffect::CalleeFails(step) => step,
+            BlockEffect::Opaque(_) => unreachable!("a path should consist of formulas"),
         };
         let site = |id: TreeId, block: BlockId| {
             let graph = graph(id);

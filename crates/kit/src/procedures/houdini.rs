@@ -63,7 +63,7 @@ impl Procedures {
             let callee = call.site.callee;
             let requires = &mut candidates.entry(callee).or_default().requires;
             let claims = requires.iter();
-            let claims = claims.map(|&fact| (fact, call.spoken(ctx, fact)));
+            let claims = claims.map(|&fact| (fact, call.at_site(ctx, fact)));
             let claims = claims.collect();
             let made = call.made(ctx);
             let kept = shown(ctx, made, claims);
@@ -123,7 +123,7 @@ impl Procedures {
         }
         for call in &body.calls {
             for &fact in ensures(call.site.callee).into_iter().flatten() {
-                let fact = call.spoken(ctx, fact);
+                let fact = call.at_site(ctx, fact);
                 known.push(ctx.store.implies(call.taken, fact));
             }
         }

@@ -68,7 +68,7 @@ impl Procedures {
             let vars: Vec<VarId> = ctx.frames[&call.site.callee].found().collect();
             let value = |ctx: &mut Context, var| {
                 let term = ctx.before(var);
-                call.spoken(ctx, term)
+                call.at_site(ctx, term)
             };
             let mut known = self.known(ctx, caller, body, |_| None);
             known.push(call.made(ctx));

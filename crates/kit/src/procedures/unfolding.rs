@@ -189,7 +189,7 @@ impl Procedures {
         let mut found = BTreeMap::new();
         for var in frame.found() {
             let own = ctx.before(var);
-            let value = open.spoken(ctx, own);
+            let value = open.at_site(ctx, own);
             let value = instance.term(ctx, value);
             let sort = ctx.store.sort(own);
             let symbol = ctx.store.fresh("$found", sort);

@@ -46,7 +46,7 @@ pub(super) struct Level<'t> {
 }
 
 /// What is still to do.
-enum Step<'t> {
+enum Pending<'t> {
     /// Read this and leave a result.
     Read(ExprId),
     /// Take so many results, and leave what the head of this list makes of them.
@@ -101,30 +101,30 @@ impl<'r, 't> Reader<'r, 't> {
 
     /// The term of an expression.
     pub(super) fn term(&mut self, root: ExprId) -> Read<TermId> {
-        let mut steps = vec![Step::Read(root)];
+        let mut steps = vec![Pending::Read(root)];
         let mut results: Vec<TermId> = Vec::new();
         while let Some(step) = steps.pop() {
             match step {
-                Step::Read(expr) => match self.forest.list(expr) {
+                Pending::Read(expr) => match self.forest.list(expr) {
                     Some(members) => self.open(expr, members, &mut steps)?,
                     None => results.push(self.atom(expr)?),
                 },
-                Step::Apply(expr, count) => {
+                Pending::Apply(expr, count) => {
                     let arguments = results.split_off(results.len() - count);
                     results.push(self.apply(expr, arguments)?);
                 }
-                Step::Bind(names) => {
+                Pending::Bind(names) => {
                     let values = results.split_off(results.len() - names.len());
                     for (&name, value) in names.iter().zip(values) {
                         self.bind(name, Meaning::Term(value));
                     }
                 }
-                Step::Unbind(names) => {
+                Pending::Unbind(names) => {
                     for name in names {
                         self.forget(name);
                     }
                 }
-                Step::Name(name, expr) => {
+                Pending::Name(name, expr) => {
                     let term = *results.last().expect("a named term should be read by now");
                     self.named.push((name, expr, term));
                 }
@@ -151,7 +151,7 @@ impl<'r, 't> Reader<'r, 't> {
     }
 
     /// What there is to do for a list.
-    fn open(&mut self, expr: ExprId, members: &[ExprId], steps: &mut Vec<Step<'t>>) -> Read<()> {
+    fn open(&mut self, expr: ExprId, members: &[ExprId], steps: &mut Vec<Pending<'t>>) -> Read<()> {
         let Some((&head, arguments)) = members.split_first() else {
             return Err(self.refuse(expr, "an empty list is no term"));
         };
@@ -169,8 +169,13 @@ impl<'r, 't> Reader<'r, 't> {
         if arguments.is_empty() {
             return Err(self.refuse(expr, "a list that is a term should have arguments"));
         }
-        steps.push(Step::Apply(expr, arguments.len()));
-        steps.extend(arguments.iter().rev().map(|&argument| Step::Read(argument)));
+        steps.push(Pending::Apply(expr, arguments.len()));
+        steps.extend(
+            arguments
+                .iter()
+                .rev()
+                .map(|&argument| Pending::Read(argument)),
+        );
         Ok(())
     }
 
@@ -178,7 +183,7 @@ impl<'r, 't> Reader<'r, 't> {
         &mut self,
         expr: ExprId,
         arguments: &[ExprId],
-        steps: &mut Vec<Step<'t>>,
+        steps: &mut Vec<Pending<'t>>,
     ) -> Read<()> {
         let bindings = arguments.first().and_then(|&list| self.forest.list(list));
         let (Some(bindings), [_, body]) = (bindings, arguments) else {
@@ -199,11 +204,11 @@ impl<'r, 't> Reader<'r, 't> {
                 return Err(self.refuse(binding, format!("`{name}` is bound twice")));
             }
             names.push(name);
-            values.push(Step::Read(value));
+            values.push(Pending::Read(value));
         }
-        steps.push(Step::Unbind(names.clone()));
-        steps.push(Step::Read(*body));
-        steps.push(Step::Bind(names));
+        steps.push(Pending::Unbind(names.clone()));
+        steps.push(Pending::Read(*body));
+        steps.push(Pending::Bind(names));
         steps.extend(values.into_iter().rev());
         Ok(())
     }
@@ -213,7 +218,7 @@ impl<'r, 't> Reader<'r, 't> {
         &mut self,
         expr: ExprId,
         arguments: &[ExprId],
-        steps: &mut Vec<Step<'t>>,
+        steps: &mut Vec<Pending<'t>>,
     ) -> Read<()> {
         let Some((&term, attributes)) = arguments.split_first() else {
             return Err(self.refuse(expr, "expected (! term :named name)"));
@@ -226,9 +231,9 @@ impl<'r, 't> Reader<'r, 't> {
             let Some(name) = rest.next().and_then(|&name| self.forest.name(name)) else {
                 return Err(self.refuse(attribute, "a name should follow `:named`"));
             };
-            steps.push(Step::Name(name, expr));
+            steps.push(Pending::Name(name, expr));
         }
-        steps.push(Step::Read(term));
+        steps.push(Pending::Read(term));
         Ok(())
     }
 

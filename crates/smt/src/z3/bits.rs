@@ -1,7 +1,7 @@
 //! Builds Z3's bit-vectors, and reads them from models. A term of one bit is a Boolean in Z3, and a
 //! bit-vector only as part of a longer one.
 
-use super::build::{Name, Step, numeral, step, truth};
+use super::build::{Name, TermOperator, numeral, operate, truth};
 use super::context::{Ast, Context, Counted, Error, text};
 use super::read::Z3Model;
 use std::rc::Rc;
@@ -46,12 +46,16 @@ fn vector(context: &Rc<Context>, value: u128, width: u8) -> Result<Ast, Error> {
 /// A truth value as a bit-vector of one bit.
 pub(crate) fn as_vector(context: &Rc<Context>, condition: &Ast) -> Result<Ast, Error> {
     let (one, zero) = (vector(context, 1, 1)?, vector(context, 0, 1)?);
-    step(context, Step::Choice, &[condition, &one, &zero])
+    operate(context, TermOperator::Choice, &[condition, &one, &zero])
 }
 
 /// A bit-vector of one bit as a truth value.
 pub(crate) fn as_truth(context: &Rc<Context>, bit: &Ast) -> Result<Ast, Error> {
-    step(context, Step::Equal, &[bit, &vector(context, 1, 1)?])
+    operate(
+        context,
+        TermOperator::Equal,
+        &[bit, &vector(context, 1, 1)?],
+    )
 }
 
 impl Z3Model {

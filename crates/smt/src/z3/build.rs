@@ -190,7 +190,7 @@ pub(super) fn numeral(context: &Rc<Context>, text: &str, sort: Z3_sort) -> Resul
 
 /// How terms make another term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Step {
+pub(crate) enum TermOperator {
     /// The sum of any number.
     Add,
     /// The product of two.
@@ -240,38 +240,46 @@ pub(crate) enum Step {
 }
 
 /// The term that a step makes.
-pub(crate) fn step(context: &Rc<Context>, step: Step, parts: &[&Ast]) -> Result<Ast, Error> {
+pub(crate) fn operate(
+    context: &Rc<Context>,
+    operator: TermOperator,
+    parts: &[&Ast],
+) -> Result<Ast, Error> {
     let raw: Vec<Z3_ast> = parts.iter().map(|part| part.raw()).collect();
     let (c, count) = (context.raw(), raw.len() as u32);
     // SAFETY: all parts live in the context and are held by the caller; Z3 checks their sorts.
     let made = unsafe {
-        match (step, &raw[..]) {
-            (Step::Add, _) => Z3_mk_add(c, count, raw.as_ptr()),
-            (Step::Times, _) => Z3_mk_mul(c, count, raw.as_ptr()),
-            (Step::And, _) => Z3_mk_and(c, count, raw.as_ptr()),
-            (Step::Or, _) => Z3_mk_or(c, count, raw.as_ptr()),
-            (Step::Div, [a, b]) => Z3_mk_div(c, *a, *b),
-            (Step::Mod, [a, b]) => Z3_mk_mod(c, *a, *b),
-            (Step::AtMost, [a, b]) => Z3_mk_le(c, *a, *b),
-            (Step::Below, [a, b]) => Z3_mk_lt(c, *a, *b),
-            (Step::Equal, [a, b]) => Z3_mk_eq(c, *a, *b),
-            (Step::Implies, [a, b]) => Z3_mk_implies(c, *a, *b),
-            (Step::Select, [array, index]) => Z3_mk_select(c, *array, *index),
-            (Step::Store, [array, index, element]) => Z3_mk_store(c, *array, *index, *element),
-            (Step::Choice, [condition, then, otherwise]) => {
+        match (operator, &raw[..]) {
+            (TermOperator::Add, _) => Z3_mk_add(c, count, raw.as_ptr()),
+            (TermOperator::Times, _) => Z3_mk_mul(c, count, raw.as_ptr()),
+            (TermOperator::And, _) => Z3_mk_and(c, count, raw.as_ptr()),
+            (TermOperator::Or, _) => Z3_mk_or(c, count, raw.as_ptr()),
+            (TermOperator::Div, [a, b]) => Z3_mk_div(c, *a, *b),
+            (TermOperator::Mod, [a, b]) => Z3_mk_mod(c, *a, *b),
+            (TermOperator::AtMost, [a, b]) => Z3_mk_le(c, *a, *b),
+            (TermOperator::Below, [a, b]) => Z3_mk_lt(c, *a, *b),
+            (TermOperator::Equal, [a, b]) => Z3_mk_eq(c, *a, *b),
+            (TermOperator::Implies, [a, b]) => Z3_mk_implies(c, *a, *b),
+            (TermOperator::Select, [array, index]) => Z3_mk_select(c, *array, *index),
+            (TermOperator::Store, [array, index, element]) => {
+                Z3_mk_store(c, *array, *index, *element)
+            }
+            (TermOperator::Choice, [condition, then, otherwise]) => {
                 Z3_mk_ite(c, *condition, *then, *otherwise)
             }
-            (Step::Not, [a]) => Z3_mk_not(c, *a),
-            (Step::ToReal, [a]) => Z3_mk_int2real(c, *a),
-            (Step::Xor, [a, b]) => Z3_mk_xor(c, *a, *b),
-            (Step::Bits(op), [a, b]) => operation(op)(c, *a, *b),
-            (Step::Compare(of), [a, b]) => comparison(of)(c, *a, *b),
-            (Step::Concat, [a, b]) => Z3_mk_concat(c, *a, *b),
-            (Step::TurnBits, [a]) => Z3_mk_bvnot(c, *a),
-            (Step::Extract(high, low), [a]) => Z3_mk_extract(c, high.into(), low.into(), *a),
-            (Step::ZeroExtend(by), [a]) => Z3_mk_zero_ext(c, by.into(), *a),
-            (Step::SignExtend(by), [a]) => Z3_mk_sign_ext(c, by.into(), *a),
-            _ => return Err(format!("{step:?} of {count} terms")),
+            (TermOperator::Not, [a]) => Z3_mk_not(c, *a),
+            (TermOperator::ToReal, [a]) => Z3_mk_int2real(c, *a),
+            (TermOperator::Xor, [a, b]) => Z3_mk_xor(c, *a, *b),
+            (TermOperator::Bits(op), [a, b]) => operation(op)(c, *a, *b),
+            (TermOperator::Compare(of), [a, b]) => comparison(of)(c, *a, *b),
+            (TermOperator::Concat, [a, b]) => Z3_mk_concat(c, *a, *b),
+            (TermOperator::TurnBits, [a]) => Z3_mk_bvnot(c, *a),
+            (TermOperator::Extract(high, low), [a]) => {
+                Z3_mk_extract(c, high.into(), low.into(), *a)
+            }
+            (TermOperator::ZeroExtend(by), [a]) => Z3_mk_zero_ext(c, by.into(), *a),
+            (TermOperator::SignExtend(by), [a]) => Z3_mk_sign_ext(c, by.into(), *a),
+            _ => return Err(format!("{operator:?} of {count} terms")),
         }
     };
     Counted::new(context, made)

@@ -1,6 +1,6 @@
 //! Z3's floating-point numbers, from and to bit-vectors.
 
-use super::build::{Step, step};
+use super::build::{TermOperator, operate};
 use super::context::{Ast, Context, Counted, Error};
 use logic::{FloatBinary, FloatType, FloatUnary};
 use std::rc::Rc;
@@ -70,7 +70,7 @@ fn bits_of(context: &Rc<Context>, number: &Ast, nan: &Ast) -> Result<Ast, Error>
             Counted::new(context, Z3_mk_fpa_to_ieee_bv(c, number.raw()))?,
         )
     };
-    step(context, Step::Choice, &[&is_nan, nan, &bits])
+    operate(context, TermOperator::Choice, &[&is_nan, nan, &bits])
 }
 
 /// An operation on two numbers, by their bits.

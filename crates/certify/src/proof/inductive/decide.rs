@@ -5,7 +5,7 @@ use super::imported_proof::ImportedProof;
 use super::obligation_context::{Effort, ObligationContext, Values};
 use super::states::State;
 use super::walk::{Obligation, Text, Walk};
-use crate::{ProofError, Step};
+use crate::{FailedObligation, ProofError};
 use base::{Budget, Span};
 use logic::{Node, TermId};
 use program::ir::{LocationId, ProcId, Program};
@@ -243,7 +243,7 @@ pub(super) fn decide(
     };
     for claim in &obligation.claims {
         let step = |context: &ObligationContext<'_>, example| {
-            Box::new(Step {
+            Box::new(FailedObligation {
                 proc,
                 from,
                 to: obligation.at,

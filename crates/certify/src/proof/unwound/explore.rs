@@ -8,15 +8,14 @@
 
 use super::births::{Birth, First};
 use super::memory::Made;
-use super::order::{Place, places};
+use super::order::{NestPosition, places};
 use super::state::{Key, State, Value, merge};
 use super::{Bounds, Induction};
 use base::{Budget, Id, IdVec, Span};
 use logic::{BitId, BitNode, BitOp, BitStore};
 use program::expr::Type;
 use program::ir::{
-    Callee, EdgeId, LocationId, ObjectId, Op, Place as IrPlace, ProcId, Program, Scope, SiteId,
-    VarId,
+    Callee, EdgeId, LocationId, ObjectId, Op, Place, ProcId, Program, Scope, SiteId, VarId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, BitSolver};
@@ -44,7 +43,7 @@ pub(super) struct Unwinder<'p> {
     pub(super) by_head: BTreeMap<(ProcId, LocationId), usize>,
     /// The states in which loops by induction were entered, by where they wait then.
     pub(super) entered: BTreeMap<Key, State>,
-    places: IdVec<ProcId, Option<Rc<IdVec<LocationId, Place>>>>,
+    places: IdVec<ProcId, Option<Rc<IdVec<LocationId, NestPosition>>>>,
     /// Where each variable stands in its frame or among the globals.
     pub(super) slots: IdVec<VarId, usize>,
     /// How many variables each procedure has.
@@ -207,7 +206,7 @@ impl<'p> Unwinder<'p> {
         state
     }
 
-    pub(super) fn places_of(&mut self, proc: ProcId) -> Rc<IdVec<LocationId, Place>> {
+    pub(super) fn places_of(&mut self, proc: ProcId) -> Rc<IdVec<LocationId, NestPosition>> {
         let procedure = &self.program.procs[proc];
         self.places[proc]
             .get_or_insert_with(|| Rc::new(places(procedure)))
@@ -500,13 +499,13 @@ impl<'p> Unwinder<'p> {
         self.guard = state.guard;
     }
 
-    fn assign(&mut self, state: &mut State, place: &IrPlace, value: Value) {
+    fn assign(&mut self, state: &mut State, place: &Place, value: Value) {
         match place {
-            IrPlace::Var(var) => {
+            Place::Var(var) => {
                 self.assume_defined(state);
                 self.set(state, *var, value);
             }
-            IrPlace::Mem(ty, address) => {
+            Place::Mem(ty, address) => {
                 let at = self.address(state, address, BitStore::TRUE);
                 self.write(state, *ty, at, value);
                 self.assume_defined(state);
@@ -524,10 +523,10 @@ impl<'p> Unwinder<'p> {
         Rc::make_mut(vars)[slot] = Some(value);
     }
 
-    fn havoc(&mut self, state: &mut State, place: &IrPlace, site: SiteId) {
+    fn havoc(&mut self, state: &mut State, place: &Place, site: SiteId) {
         let ty = match place {
-            IrPlace::Var(var) => self.program.vars[*var].ty,
-            IrPlace::Mem(ty, _) => *ty,
+            Place::Var(var) => self.program.vars[*var].ty,
+            Place::Mem(ty, _) => *ty,
         };
         let value = self.any(ty);
         if let Value::Bits(value) = value {

@@ -50,7 +50,7 @@ fn inducted(
     (program, head): &(Program, LocationId),
     depth: u32,
     range: Option<(i128, i128)>,
-) -> Unwinding {
+) -> UnwindOutcome {
     let fact = range.map(|(low, high)| Fact {
         var: VarId::from_index(0),
         low,
@@ -68,12 +68,12 @@ fn inducted(
     };
     let shown = proof.unwind(program, &Budget::unlimited());
     let checked = proof.check(program, &Budget::unlimited());
-    assert_eq!(checked.is_ok(), matches!(shown, Unwinding::Complete(_)));
+    assert_eq!(checked.is_ok(), matches!(shown, UnwindOutcome::Complete(_)));
     shown
 }
 
-fn is_proof(shown: &Unwinding) -> bool {
-    matches!(shown, Unwinding::Complete(_))
+fn is_proof(shown: &UnwindOutcome) -> bool {
+    matches!(shown, UnwindOutcome::Complete(_))
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn depth_proves_what_one_iteration_does_not() {
     // 3 comes to 4, which is wrong, and nothing but 255 steps from above come to 3.
     assert!(!is_proof(&inducted(&task, 1, None)));
     assert!(is_proof(&inducted(&task, 1, Some((0, 2)))));
-    let Unwinding::Open(obstacle) = inducted(&task, 1, Some((0, 1))) else {
+    let UnwindOutcome::Open(obstacle) = inducted(&task, 1, Some((0, 1))) else {
         panic!("2 is come to");
     };
     assert!(obstacle.fails);
@@ -223,7 +223,7 @@ fn leaks_are_not_asked_about_with_calls_inlined() {
         ..Unwound::whole(SMALL)
     };
     ask_for_leaks(&mut program);
-    let Unwinding::Open(obstacle) = proof.unwind(&program, &Budget::unlimited()) else {
+    let UnwindOutcome::Open(obstacle) = proof.unwind(&program, &Budget::unlimited()) else {
         panic!("nothing should be shown");
     };
     assert!(obstacle.what.contains("leaks"), "{obstacle:?}");

@@ -18,7 +18,7 @@ use program::pass::scc::components;
 
 /// Where a location stands in the nest.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct NestPosition {
     /// The loops around it, outermost first: the rank among its neighbours, and the head.
     pub(super) loops: Vec<(u32, LocationId)>,
     /// Its rank in the innermost of them.
@@ -26,12 +26,12 @@ pub(super) struct Place {
 }
 
 /// The places of all locations of a procedure.
-pub(super) fn places(procedure: &Procedure) -> IdVec<LocationId, Place> {
+pub(super) fn places(procedure: &Procedure) -> IdVec<LocationId, NestPosition> {
     let mut nest = Nest {
         procedure,
         inside: vec![0; procedure.locations.len()],
         marks: 0,
-        places: IdVec::filled(Place::default(), procedure.locations.len()),
+        places: IdVec::filled(NestPosition::default(), procedure.locations.len()),
     };
     nest.arrange(0, 0, &mut Vec::new());
     nest.places
@@ -46,7 +46,7 @@ struct Nest<'p> {
     inside: Vec<u32>,
     /// How many marks there are.
     marks: u32,
-    places: IdVec<LocationId, Place>,
+    places: IdVec<LocationId, NestPosition>,
 }
 
 impl Nest<'_> {
@@ -81,7 +81,7 @@ impl Nest<'_> {
     }
 
     fn place(&mut self, at: usize, rank: u32, around: &[(u32, LocationId)]) {
-        self.places[LocationId::from_index(at)] = Place {
+        self.places[LocationId::from_index(at)] = NestPosition {
             loops: around.to_vec(),
             rank,
         };

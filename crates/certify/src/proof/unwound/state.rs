@@ -1,7 +1,7 @@
 //! Symbolic states: the values of variables and objects on the paths that a guard stands for, and
 //! how two states are merged where paths join.
 
-use super::order::Place;
+use super::order::NestPosition;
 use base::Id;
 use logic::{BitId, BitNode, BitOp, BitStore};
 use program::ir::{EdgeId, LocationId, ObjectId, ProcId, VarId};
@@ -93,7 +93,7 @@ impl State {
 impl Frame {
     /// Adds the frame's part to a key: first what orders the frames, at last what tells places
     /// apart for certain, so that only states of one place are ever merged.
-    pub(super) fn extend_key(&self, place: &Place, key: &mut Key) {
+    pub(super) fn extend_key(&self, place: &NestPosition, key: &mut Key) {
         key.push(self.proc.index() as u32);
         key.push(self.call.map_or(0, |edge| edge.index() as u32));
         for ((rank, _), iteration) in place.loops.iter().zip(&self.iterations) {

@@ -264,7 +264,7 @@ pub(super) fn is_field(address: &Expr) -> bool {
 
 /// What is known about one kind while the program is looked at.
 #[derive(Clone, Default)]
-struct Found {
+struct KindFacts {
     kind: Kind,
     size: Option<u64>,
     is_refused: bool,
@@ -276,7 +276,7 @@ struct Survey<'p> {
     program: &'p Program,
     /// The kind that each is part of now.
     joined: Vec<usize>,
-    found: Vec<Found>,
+    found: Vec<KindFacts>,
     of: BTreeMap<VarId, usize>,
 }
 
@@ -292,7 +292,7 @@ impl<'p> Survey<'p> {
 
     fn new_kind(&mut self) -> usize {
         self.joined.push(self.joined.len());
-        self.found.push(Found::default());
+        self.found.push(KindFacts::default());
         self.joined.len() - 1
     }
 
@@ -303,7 +303,7 @@ impl<'p> Survey<'p> {
         kind
     }
 
-    fn found(&mut self, kind: usize) -> &mut Found {
+    fn found(&mut self, kind: usize) -> &mut KindFacts {
         let now = self.now(kind);
         &mut self.found[now]
     }

@@ -65,7 +65,7 @@ impl Targets {
 }
 
 /// What variables may hold.
-pub(super) struct Found {
+pub(super) struct PointerTargets {
     vars: IdVec<VarId, Targets>,
     /// What procedures may return.
     returned: IdVec<ProcId, Targets>,
@@ -74,8 +74,8 @@ pub(super) struct Found {
 }
 
 /// Finds what each variable may hold.
-pub(super) fn find_targets(program: &Program, address_taken: &BTreeSet<ProcId>) -> Found {
-    let mut found = Found {
+pub(super) fn find_targets(program: &Program, address_taken: &BTreeSet<ProcId>) -> PointerTargets {
+    let mut found = PointerTargets {
         vars: IdVec::filled(Targets::default(), program.vars.len()),
         returned: IdVec::filled(Targets::default(), program.procs.len()),
         memory: Targets::any(),
@@ -92,7 +92,7 @@ pub(super) fn find_targets(program: &Program, address_taken: &BTreeSet<ProcId>) 
     found
 }
 
-impl Found {
+impl PointerTargets {
     /// What an address may be.
     pub(super) fn of(&self, program: &Program, address: &Expr) -> Targets {
         match address {
