@@ -330,6 +330,11 @@ fn bound(name: &str, ty: IntType) -> String {
 fn is_harmless(function: Library) -> bool {
     matches!(
         function,
-        Library::Printf | Library::Puts | Library::Putchar | Library::Free
+        Library::Printf
+            | Library::Puts
+            | Library::Putchar
+            | Library::Free
+            | Library::Tracked
+            | Library::Cleaned
     )
 }

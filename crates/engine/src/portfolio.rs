@@ -71,13 +71,15 @@ impl Engine for SequentialPortfolio {
             }
         }
         let (engine, mut reason) = main.expect("there should be an engine");
-        if wants_more(&reason) && budget.check().is_ok() {
-            reason = match attempt(engine, task, budget) {
-                Outcome::Unknown(reason) => reason,
-                verdict @ (Outcome::Safe(_) | Outcome::Proved(_) | Outcome::Unsafe(_)) => {
+        if wants_more(&reason) {
+            match budget.check().map(|()| attempt(engine, task, budget)) {
+                Ok(Outcome::Unknown(more)) => reason = more,
+                Ok(verdict @ (Outcome::Safe(_) | Outcome::Proved(_) | Outcome::Unsafe(_))) => {
                     return verdict;
                 }
-            };
+                // A share is no limit that the user knows.
+                Err(limit) => reason.kind = limit.into(),
+            }
         }
         let reason =
             (others.into_iter()).fold(reason, |first, (engine, next)| both(engine, first, next));
@@ -245,6 +247,20 @@ mod tests {
         };
         let limited = Budget::unlimited().with_timeout(std::time::Duration::from_secs(60));
         assert!(matches!(strategy.run(&task(), &limited), Outcome::Safe(_)));
+    }
+
+    #[test]
+    fn a_limit_is_that_of_the_whole() {
+        let over = Budget::unlimited().with_timeout(std::time::Duration::ZERO);
+        let strategy = SequentialPortfolio {
+            name: "both",
+            summary: "",
+            parts: &[(&NeedsMore, 80), (&Says("b", gives_up), 100)],
+        };
+        let Outcome::Unknown(reason) = strategy.run(&task(), &over) else {
+            panic!("no engine decided");
+        };
+        assert_eq!(reason.kind, ReasonKind::Timeout);
     }
 
     #[test]

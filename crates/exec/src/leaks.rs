@@ -33,19 +33,28 @@ pub(crate) fn is_tracked(proc: ProcId, regs: &Registers, state: &State<'_>) -> b
     all_reached(&state.memory, roots)
 }
 
-/// Whether all live heap objects are reached from some numbers and from the other objects.
+/// Whether all live heap objects are reached from some numbers and from the other objects. What an
+/// object holds is looked at only while one is missing, as objects may be large.
 fn all_reached(memory: &Memory<'_>, mut open: Vec<u64>) -> bool {
-    let mut reached = vec![false; memory.slots()];
-    for object in memory.living().filter(|&slot| !memory.is_heap(slot)) {
-        open.extend(memory.words(object));
-    }
-    while let Some(number) = open.pop() {
+    let mut is_missing = vec![false; memory.slots()];
+    let (heap, mut unread): (Vec<usize>, Vec<usize>) =
+        memory.living().partition(|&slot| memory.is_heap(slot));
+    let mut missing = heap.len();
+    heap.into_iter().for_each(|slot| is_missing[slot] = true);
+    while missing > 0 {
+        let Some(number) = open.pop() else {
+            match unread.pop() {
+                Some(slot) => open.extend(memory.words(slot)),
+                None => return false,
+            }
+            continue;
+        };
         if let Some(slot) = memory.heap_slot(number)
-            && !std::mem::replace(&mut reached[slot], true)
+            && std::mem::replace(&mut is_missing[slot], false)
         {
-            open.extend(memory.words(slot));
+            missing -= 1;
+            unread.push(slot);
         }
     }
-    let mut heap = memory.living().filter(|&slot| memory.is_heap(slot));
-    heap.all(|slot| reached[slot])
+    true
 }

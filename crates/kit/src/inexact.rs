@@ -10,7 +10,7 @@ use encode::encoder::Encoder;
 use encode::transition::State;
 use logic::TermStore;
 use program::expr::{BinaryOp, Expr, Type, UnaryOp};
-use program::ir::{Callee, Op, Place, Program};
+use program::ir::{Callee, Library, Op, Place, Program};
 
 /// Why a path to an error is left undecided though its formula has a model: the last construct on
 /// it that is only approximated, at its location.
@@ -61,8 +61,13 @@ impl<'p> Rough<'p> {
         let expr = match op {
             Op::Assign(Place::Var(_), value) | Op::Assume(value) => value,
             Op::Call(call) => {
-                let is_library = matches!(call.callee, Callee::Library(_));
-                return is_library.then_some("what a library function does");
+                return match call.callee {
+                    Callee::Library(Library::Tracked | Library::Cleaned) => {
+                        Some("which heap objects are left")
+                    }
+                    Callee::Library(_) => Some("what a library function does"),
+                    Callee::Proc(_) | Callee::Pointer(_) => None,
+                };
             }
             Op::Assign(Place::Mem(..), _)
             | Op::Havoc(..)

@@ -7,10 +7,17 @@
 //!
 //! That all is freed in the end ([`Property::Cleanup`]) is asked where the program ends by itself. A
 //! failed assumption is no such end, so the question is put where calls are lowered.
+//!
+//! Formulas know nothing of what is reachable, but where no object lives none is lost. So the living
+//! ones are counted, and the answer is yes where the count is zero.
+//!
+//! # Invariants
+//! - The count is never less than the number of living heap objects.
 
 use super::procedure::Lowering;
 use base::Span;
-use program::expr::{BinaryOp, Expr, Type};
+use logic::{IntType, IntValue};
+use program::expr::{BinaryOp, Constant, Expr, Type};
 use program::ir::*;
 use program::pass::callgraph::CallGraph;
 use program::pass::loops::LoopNest;
@@ -49,6 +56,7 @@ pub(super) fn check(program: &mut Program, properties: &BTreeSet<Property>) {
             check_at(program, proc, location, property, span);
         }
     }
+    count_living(program);
 }
 
 fn allocates(program: &Program) -> bool {
@@ -123,4 +131,66 @@ fn check_at(
     procedure.add_edge(location, asked, Op::Call(call), span);
     let holds = Expr::binary(BinaryOp::Ne, Type::I32, Expr::Var(tracked), Expr::i32(0));
     procedure.add_branch(asked, holds, next, error, span);
+}
+
+/// Counts the heap objects that live, and answers the questions by that where there are none.
+fn count_living(program: &mut Program) {
+    let ty = program.offset_type();
+    let zero = Constant::Int(IntValue::zero(ty));
+    let count = program.add_global("$living", zero, Span::NONE);
+    for procedure in program.procs.iter_mut() {
+        let edges: Vec<EdgeId> = procedure.edges.ids().collect();
+        for edge in edges {
+            let Op::Call(call) = &procedure.edges[edge].op else {
+                continue;
+            };
+            let Callee::Library(function) = call.callee else {
+                continue;
+            };
+            let Some(op) = counted(count, ty, function, call) else {
+                continue;
+            };
+            let call = procedure.edges[edge].op.clone();
+            // After it is freed, what the argument reads may be gone.
+            let [first, second] = match function {
+                Library::Free => [op, call],
+                _ => [call, op],
+            };
+            let (target, span) = (procedure.edges[edge].target, procedure.edges[edge].span);
+            let between = procedure.add_location(span);
+            procedure.edges[edge].op = first;
+            procedure.redirect(edge, between);
+            procedure.add_edge(between, target, second, span);
+        }
+    }
+}
+
+/// What a call does to the count, or the count to its answer.
+fn counted(count: VarId, ty: IntType, function: Library, call: &Call) -> Option<Op> {
+    let [zero, one] = [0, 1].map(|number| Expr::int(ty, number));
+    let if_not_null = |address: Expr| {
+        let is_not = Expr::binary(BinaryOp::Ne, Type::Ptr, address, Expr::null());
+        Expr::select(is_not, one.clone(), zero.clone())
+    };
+    let changed = |op: BinaryOp, by: Expr| {
+        let value = Expr::binary(op, Type::Int(ty), Expr::Var(count), by);
+        Op::Assign(Place::Var(count), value)
+    };
+    match function {
+        Library::Malloc | Library::Calloc => {
+            let address = call.result.map(Expr::Var);
+            let more = address.map_or_else(|| one.clone(), if_not_null);
+            Some(changed(BinaryOp::Add, more))
+        }
+        // What it frees is not subtracted: the count may be too high.
+        Library::Realloc => Some(changed(BinaryOp::Add, one.clone())),
+        Library::Free => Some(changed(BinaryOp::Sub, if_not_null(call.args[0].clone()))),
+        Library::Tracked | Library::Cleaned => {
+            let result = call.result?;
+            let none = Expr::binary(BinaryOp::Eq, Type::Int(ty), Expr::Var(count), zero);
+            let value = Expr::select(none, Expr::i32(1), Expr::Var(result));
+            Some(Op::Assign(Place::Var(result), value))
+        }
+        _ => None,
+    }
 }

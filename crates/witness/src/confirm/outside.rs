@@ -99,7 +99,11 @@ pub(super) fn execute(
     let file = File::create(&log).map_err(cannot)?;
     let mut child = Command::new(binary)
         .current_dir(folder)
-        .env("ASAN_OPTIONS", "detect_leaks=0")
+        // gcc looks for accesses to locals of functions that returned only if asked to.
+        .env(
+            "ASAN_OPTIONS",
+            "detect_leaks=0:detect_stack_use_after_return=1",
+        )
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(file)
