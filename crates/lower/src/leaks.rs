@@ -135,7 +135,8 @@ fn check_at(
 
 /// Counts the heap objects that live, and answers the questions by that where there are none.
 fn count_living(program: &mut Program) {
-    let ty = program.offset_type();
+    // No run allocates so often that this overflows, whatever the width of pointers.
+    let ty = IntType::I64;
     let zero = Constant::Int(IntValue::zero(ty));
     let count = program.add_global("$living", zero, Span::NONE);
     for procedure in program.procs.iter_mut() {
