@@ -1,7 +1,7 @@
 //! Control-flow instructions, and those too rare for words of their own.
 
 use crate::End;
-use crate::bytecode::{Inst, Stop};
+use crate::bytecode::{Inst, Reg, Stop};
 use crate::code_word::{STOPPED, Word};
 use crate::effects;
 use crate::library::call_library;
@@ -123,15 +123,16 @@ lasts! {
     /// A local object comes to life; `yes` of the word is its number, its register is for the
     /// address.
     EnterHere = |word, pc, [address, _], regs, state| {
-        let object = ObjectId::from_index(word.yes as usize);
-        if address == 0
-            && !state.has_contents
-            && let Some(address) = state.memory.enter_again(object)
-        {
-            regs[word.regs[6] as usize] = address;
-            return pc + 1;
+        match enter_again(word.yes, address, state) {
+            Some(address) => {
+                regs[word.regs[6] as usize] = address;
+                pc + 1
+            }
+            None => match enter_anew(word.yes, word.regs[6], pc, regs, state) {
+                Some(()) => pc + 1,
+                None => STOPPED,
+            },
         }
-        enter_anew(word, pc, regs, state)
     }
 
     /// A local object dies, if it lives; the word is as for the one above.
@@ -191,26 +192,45 @@ fn stopped(state: &mut State<'_>, pc: usize, stop: Stop) -> usize {
     STOPPED
 }
 
-/// The object of [`EnterHere`] was not there before, is there already, or has contents.
+/// The address of a local object that comes to life, if it did before; `address` is what it has
+/// now.
+#[inline(always)]
+pub(crate) fn enter_again(object: u32, address: u64, state: &mut State<'_>) -> Option<u64> {
+    if address != 0 || state.has_contents {
+        return None;
+    }
+    let object = ObjectId::from_index(object as usize);
+    state.memory.enter_again(object)
+}
+
+/// A local object comes to life that was not there before, is there already, or has contents,
+/// unless the run stops. Its address goes to the register.
 #[cold]
 #[inline(never)]
-fn enter_anew(word: &Word, pc: usize, regs: &mut Registers, state: &mut State<'_>) -> usize {
-    let object = ObjectId::from_index(word.yes as usize);
-    let reg = word.regs[6] as usize;
-    if regs[reg] != 0 {
-        state.memory.leave(object, regs[reg]);
+pub(crate) fn enter_anew(
+    object: u32,
+    reg: Reg,
+    pc: usize,
+    regs: &mut Registers,
+    state: &mut State<'_>,
+) -> Option<()> {
+    let object = ObjectId::from_index(object as usize);
+    let address = &mut regs[reg as usize];
+    if *address != 0 {
+        state.memory.leave(object, *address);
     }
     let size = state.code.layout.objects[object.index()].0;
-    match state.memory.enter(object, size) {
-        Ok(address) => {
-            regs[reg] = address;
-            let site = state.code.layout.contents[object.index()];
-            match state.fill(site, address, 0..size) {
-                Ok(()) => pc + 1,
-                Err(stop) => stopped(state, pc, stop),
-            }
+    let site = state.code.layout.contents[object.index()];
+    let entered = state.memory.enter(object, size).and_then(|start| {
+        *address = start;
+        state.fill(site, start, 0..size)
+    });
+    match entered {
+        Ok(()) => Some(()),
+        Err(stop) => {
+            stopped(state, pc, stop);
+            None
         }
-        Err(stop) => stopped(state, pc, stop),
     }
 }
 

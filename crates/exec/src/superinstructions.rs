@@ -12,8 +12,8 @@ use crate::memory::Access;
 use crate::straight_line::{Kind, Mov};
 use base::Id;
 use handlers::{
-    LastKind, chain_of, chain_then, counted_of, one_counted, one_then, only_of, step_after_chain,
-    step_after_one, two_of, two_then,
+    LastKind, chain_of, chain_then, counted_of, enter_then, one_counted, one_then, only_of,
+    step_after_chain, step_after_one, two_of, two_then,
 };
 
 /// An instruction that ends a run.
@@ -70,7 +70,11 @@ pub(crate) fn fuse(code: &mut Code, counted: bool) {
         match code.insts[last] {
             Inst::Enter(object, _) | Inst::Leave(object, _) => word.yes = object.index() as u32,
             inst if is_rare(inst) => word.yes = last as u32,
-            _ => {}
+            _ => {
+                if let Inst::Enter(object, _) = code.insts[code.origins[index] as usize] {
+                    word.no = object.index() as u32;
+                }
+            }
         }
     }
     for proc in &mut code.procs {
@@ -91,7 +95,9 @@ fn leaders(code: &Code) -> Vec<bool> {
     for (at, &inst) in code.insts.iter().enumerate() {
         if let Some(last) = last_parts(inst) {
             last.targets.into_iter().for_each(&mut mark);
-            mark(at as Pc + 1);
+            if last.kind != LastKind::Enter {
+                mark(at as Pc + 1);
+            }
         }
         if matches!(inst, Inst::CallSaved(..) | Inst::CallPointer(_)) {
             mark(at as Pc + 1);
@@ -119,6 +125,14 @@ fn next_word(code: &Code, at: usize, leaders: &[bool], counted: bool) -> (Word, 
         last.number = (counted && number != 0).then_some(number);
         Some(last)
     };
+    if let Some(Inst::Enter(_, address)) = part(0)
+        && let Some(a) = straight(1)
+        && let Some(b) = straight(2)
+        && let Some(Inst::Call(to, result)) = part(3)
+        && let Some(handler) = enter_then(a.0, b.0)
+    {
+        return (make(handler, a.1, b.1, [result, address], [to, 0]), 4);
+    }
     let Some((a, a_regs)) = straight(0) else {
         let word = match last(0) {
             Some(last) => last_word(last),

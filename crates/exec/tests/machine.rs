@@ -158,6 +158,39 @@ fn a_failure_within_a_superinstruction_names_its_own_place() {
 }
 
 #[test]
+fn an_argument_that_fails_beside_a_new_object_names_the_call() {
+    let program = read(
+        "\
+program ptr 8 entry main
+proc p0 main() -> i32 entry l0 exit l1 {
+  local v0 n: i32
+  object o0 cell: 4 align 4
+  l0:
+    e0: n := 2147483647i32 -> l2
+  l2:
+    e1: enter cell -> l3
+  l3:
+    e2: n := call f(&cell, n + 1i32) -> l4
+  l4:
+    e3: return n -> l1
+  l1:
+}
+proc p1 f(v1 p: ptr, v2 k: i32) -> i32 entry l0 exit l1 {
+  l0:
+    e0: return k -> l1
+  l1:
+}
+",
+    );
+    let run = run(&program, &[]);
+    let End::Undefined(undefined) = &run.end else {
+        panic!("{:?}", run.end);
+    };
+    assert_eq!(undefined.message, "2147483647 + 1 does not fit in i32");
+    assert_eq!(run.at, Some((program.entry, EdgeId::from_index(2))));
+}
+
+#[test]
 fn deep_recursion_meets_a_limit() {
     let program = read(&FACTORIAL.replace("call f(n - 1i32)", "call f(n)"));
     let run = run(&program, &[]);

@@ -1,6 +1,6 @@
 //! The functions that execute superinstructions, and the tables by which they are found.
 
-use crate::code_word::{Handler, Word, fail};
+use crate::code_word::{Handler, STOPPED, Word, fail};
 use crate::control::*;
 use crate::state::State;
 use crate::straight_line::*;
@@ -82,6 +82,26 @@ handlers! {
         T::forward::<0>(word, pc, value, regs, state)
     }
 
+    /// A local object comes to life, then two straight instructions and a call. The object is
+    /// `no` of the word, the last register is for its address.
+    enter_two_call[A: Straight, B: Straight] = |word, pc, regs, state| {
+        let address = regs[word.regs[7] as usize];
+        let Some(address) = enter_again(word.no, address, state) else {
+            return enter_anew_two_call::<A, B>(word, pc, regs, state);
+        };
+        regs[word.regs[7] as usize] = address;
+        two_call::<A, B>(word, pc, regs, state)
+    }
+
+    /// The same for an object that cannot come to life where it was before; by itself, so that the
+    /// usual case saves no machine registers.
+    enter_anew_two_call[A: Straight, B: Straight] = |word, pc, regs, state| {
+        match enter_anew(word.no, word.regs[7], pc, regs, state) {
+            Some(()) => two_call::<A, B>(word, pc, regs, state),
+            None => STOPPED,
+        }
+    }
+
     /// A straight instruction and the end of an iteration.
     one_step[A: Straight, S: Straight, C: Comparison] = |word, pc, regs, state| {
         attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
@@ -96,6 +116,19 @@ handlers! {
         attempt!(next, state, pc, 1);
         step::<S, C>(3 + POS, 2, word, pc, regs, state)
     }
+}
+
+/// Two straight instructions and a call, as instructions number 1 to 3.
+#[inline(always)]
+fn two_call<A: Straight, B: Straight>(
+    word: &Word,
+    pc: usize,
+    regs: &mut Registers,
+    state: &mut State<'_>,
+) -> usize {
+    attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 1);
+    attempt!(B::apply::<3>(&word.regs, regs, state), state, pc, 2);
+    CallHere::go(word, pc, regs, state)
 }
 
 /// The end of an iteration, as instructions number `part` and the next: changes the counter in
@@ -234,6 +267,20 @@ macro_rules! fused {
         fn two_of_second<A: Straight>(b: Kind) -> Option<Handler> {
             match b {
                 $(Kind::$often => Some(two::<A, $often>),)*
+                _ => None,
+            }
+        }
+
+        pub(super) fn enter_then(a: Kind, b: Kind) -> Option<Handler> {
+            match a {
+                $(Kind::$often => enter_then_second::<$often>(b),)*
+                _ => None,
+            }
+        }
+
+        fn enter_then_second<A: Straight>(b: Kind) -> Option<Handler> {
+            match b {
+                $(Kind::$often => Some(enter_two_call::<A, $often>),)*
                 _ => None,
             }
         }
