@@ -1,8 +1,9 @@
 //! Words: what the interpreter really executes.
 //!
-//! A word holds up to two straight-line instructions and a terminator, and the function that
-//! executes all of it. Dispatch is a call through that pointer: each function is small, so the
-//! compiler keeps everything in machine registers, and one call does the work of up to three
+//! A word holds up to two straight-line instructions and a terminator, some also what comes before
+//! (a local object) or between (the change of a loop's counter), and the function that executes
+//! all of it. Dispatch is a call through that pointer: each function is small, so the
+//! compiler keeps everything in machine registers, and one call does the work of up to four
 //! instructions.
 
 use crate::bytecode::{Pc, Reg};
@@ -19,7 +20,8 @@ pub(crate) const STOPPED: usize = usize::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word {
     pub(crate) handler: Handler,
-    /// Three registers for each straight instruction, two for the last one.
+    /// Three registers for each straight instruction, two for the last one; what has more says
+    /// where they stand.
     pub(crate) regs: [Reg; 8],
     /// Where it continues: targets of a branch. A jump or call uses the first.
     pub(crate) yes: Pc,
