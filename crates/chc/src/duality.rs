@@ -13,6 +13,7 @@
 //! # Invariants
 //! - The labels of the unwinding contain all facts that its edges derive.
 
+mod conflict;
 mod converge;
 mod cover;
 mod derived;
@@ -155,7 +156,7 @@ impl ClauseEngine for Duality {
 
 impl Duality {
     fn annotate(&self, system: &System, budget: &Budget) -> ClauseOutcome {
-        let mut search = Search::new(system, self.options);
+        let mut search = Search::new(system, self.options, budget);
         let ending = match self.options.convergence {
             Convergence::Covering => by_covering(&mut search, budget),
             Convergence::Heights => by_heights(&mut search, budget),

@@ -3,10 +3,10 @@
 use base::{Budget, Rng, SourceMap};
 use certify::{ClauseVerdict, judge_clauses};
 use chc::automaton::{CRA, GPS, IMPACT, LA, PREDABS};
-use chc::bmc::BMC;
+use chc::bmc::Bmc;
 use chc::duality::{DUALITY, DUALITY_HEIGHTS};
-use chc::pdr::PDR;
-use chc::runs::RUNS;
+use chc::pdr::Pdr;
+use chc::runs::Runs;
 use chc::spacer::{SPACER, SPACER_GLOBAL};
 use chc::{ClauseEngine, decide_clauses};
 use horn::System;
@@ -148,7 +148,7 @@ fn reduced_clauses_have_the_same_answer() {
             let system = system(&text);
             let before = direct(&SPACER, &system, &text);
             let engines: [&dyn ClauseEngine; 5] =
-                [&SPACER, &SPACER_GLOBAL, &BMC, &DUALITY, &DUALITY_HEIGHTS];
+                [&SPACER, &SPACER_GLOBAL, &Bmc, &DUALITY, &DUALITY_HEIGHTS];
             for engine in engines {
                 let after = reduced(engine, &system, &text);
                 let agree = after == before || [before, after].contains(&"unknown");
@@ -200,7 +200,7 @@ fn engines_of_linear_clauses_have_the_same_answer() {
         let text = maker.text();
         let system = system(&text);
         let expected = direct(&SPACER, &system, &text);
-        let engines: [&dyn ClauseEngine; 2] = [&PDR, &RUNS];
+        let engines: [&dyn ClauseEngine; 2] = [&Pdr, &Runs];
         for engine in engines {
             let answer = direct(engine, &system, &text);
             let agree = answer == expected || [answer, expected].contains(&"unknown");
@@ -225,6 +225,6 @@ fn an_unwinding_that_ends_is_no_model_of_a_loop() {
 (assert (forall ((x Int)) (=> (and (inv x) (not (= x 1))) (inv (+ x 2)))))
 (assert (forall ((x Int)) (=> (and (inv x) (= x 3)) false)))";
     let system = system(text);
-    assert_eq!(direct(&BMC, &system, text), "unknown");
+    assert_eq!(direct(&Bmc, &system, text), "unknown");
     assert_eq!(direct(&DUALITY, &system, text), "sat");
 }

@@ -3,8 +3,8 @@
 use base::{Budget, SourceMap};
 use certify::ClauseVerdict;
 use chc::automaton::CRA;
-use chc::pdr::PDR;
-use chc::runs::RUNS;
+use chc::pdr::Pdr;
+use chc::runs::Runs;
 use chc::{ClauseEngine, decide_clauses};
 use horn::System;
 
@@ -50,7 +50,7 @@ fn pdr_finds_small_lemmas_of_wide_relations() {
            (=> (and (p {state}) (or (not b0n) (not b38)) (or (not b0n) (not b0)) {moves}) (p {next}))))
          (assert (forall ({before}) (=> (and (p {state}) b0 b1) false)))"
     );
-    assert_eq!(answer(&PDR, &text, &budget()), "sat");
+    assert_eq!(answer(&Pdr, &text, &budget()), "sat");
 }
 
 /// A derivation whose steps are bound to each other by a number.
@@ -61,7 +61,7 @@ fn pdr_finds_derivations() {
         (assert (forall ((x Int) (b Bool) (c Bool))
           (=> (and (p x b) (= c (or b (= x 5)))) (p (+ x 1) c))))
         (assert (forall ((x Int) (b Bool)) (=> (and (p x b) b (> x 8)) false)))";
-    assert_eq!(answer(&PDR, text, &budget()), "unsat");
+    assert_eq!(answer(&Pdr, text, &budget()), "unsat");
 }
 
 /// Lemmas that differ in numbers only never end, unless what they have in common is found.
@@ -73,7 +73,7 @@ fn pdr_finds_what_lemmas_have_in_common() {
         (assert (forall ((x Int) (y Int)) (=> (p x y) (p (- x 1) (- y 1)))))
         (assert (forall ((x Int) (y Int)) (=> (and (p x y) (<= x 0) (> y 0)) false)))";
     let budget = budget();
-    assert_eq!(answer(&PDR, text, &budget), "sat");
+    assert_eq!(answer(&Pdr, text, &budget), "sat");
     let counters = budget.counters().all();
     assert!(
         counters.iter().any(|(name, _)| *name == "pdr clusters"),
@@ -89,7 +89,7 @@ fn runs_go_far() {
         (assert (forall ((x Int) (y Int) (z Int))
           (=> (and (p x y) (= z (ite (= (mod x 7) 3) (+ y 2) y))) (p (+ x 1) z))))
         (assert (forall ((x Int) (y Int)) (=> (and (p x y) (= x 400) (> y 100)) false)))";
-    assert_eq!(answer(&RUNS, text, &budget()), "unsat");
+    assert_eq!(answer(&Runs, text, &budget()), "unsat");
 }
 
 /// Three phases of one clause.

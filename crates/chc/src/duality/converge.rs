@@ -5,7 +5,8 @@
 //! Here we look for what is inductive: a clause that excludes states of the newest instance is
 //! added to what is said of all, and states from which one step breaks it are excluded next. Where
 //! there are none left, what is said is a model. Where the newest instance may have such states,
-//! the clause that they break said too much, and gets a literal back.
+//! the clause that they break said too much, and gets a literal back. What an attempt excluded is
+//! where the next one begins, at the next depth.
 //!
 //! # Papers
 //! The unwinding's newest label stands for the last frame of [bradley2011sat], and is not changed.
@@ -14,6 +15,7 @@
 //! # Invariants
 //! - What is given is inductive and contradicts all queries.
 
+use super::cover::PATIENCE;
 use super::induct::Said;
 use super::instance::Instance;
 use super::learn::{Prefix, values};
@@ -32,11 +34,12 @@ const SHARE: usize = 150;
 const LEAST: usize = 4;
 /// How often a clause gets a literal back.
 const RETURNS: usize = 100;
-/// How much of the effort an attempt may take, in percent of what is left.
-const EFFORT: u64 = 10;
+/// How much effort an attempt may take, in percent of the search's, and at least.
+const EFFORT: u64 = 300;
+const EFFORT_LEAST: u64 = 1_000_000;
 
 /// States that are excluded.
-struct Excluded {
+pub(super) struct Excluded {
     relation: RelationId,
     /// Literals over the relation's parameters that describe them.
     cube: Vec<TermId>,
@@ -57,24 +60,45 @@ impl Search<'_> {
     /// A formula for each relation, inductive together and in contradiction to the queries, if
     /// clauses that the newest instances keep to make one.
     pub(super) fn converge(&mut self, budget: &Budget) -> Option<Said> {
-        let mut left = (self.resolved * SHARE / 100).saturating_sub(self.inducted);
-        if left < LEAST {
+        let most = self.resolved * SHARE / 100;
+        if most < self.inducted + LEAST {
             return None;
         }
-        let budget = &budget.share(EFFORT);
+        let budget = &self.in_proportion(EFFORT, EFFORT_LEAST, budget);
+        let mut all = self.excluded_still(budget);
+        let is_model = self.exclude_all(&mut all, most, budget).is_some();
+        let said = is_model.then(|| self.said(&all));
+        self.excluded = all;
+        said
+    }
+
+    /// Those of the last attempt's states that the newest instances do not have, either.
+    fn excluded_still(&mut self, budget: &Budget) -> Vec<Excluded> {
+        let mut all = std::mem::take(&mut self.excluded);
+        all.retain_mut(|one| {
+            let core = self.core_of(one.relation, &one.cube, Some(&one.core), budget);
+            core.map(|core| one.core = core).is_some()
+        });
+        all
+    }
+
+    /// Excludes states from which false or excluded ones can be derived until there are none left;
+    /// none if the attempt fails.
+    fn exclude_all(&mut self, all: &mut Vec<Excluded>, most: usize, budget: &Budget) -> Option<()> {
         let mut returns = RETURNS;
-        let mut all: Vec<Excluded> = Vec::new();
         // The queries come first, then what is excluded.
         let mut at = 0;
         while at <= all.len() {
-            let Some(before) = self.broken(&all, at, budget)? else {
+            let Some(before) = self.broken(all, at, budget)? else {
                 at += 1;
                 continue;
             };
-            left = left.checked_sub(1)?;
+            if self.inducted >= most {
+                return None;
+            }
             self.inducted += 1;
             (budget.counters()).add("duality resolutions for induction", 1);
-            if let Some(core) = self.core_of(&before, budget) {
+            if let Some(core) = self.core_by_search(&before, budget)? {
                 let Before { relation, cube, .. } = before;
                 all.push(Excluded {
                     relation,
@@ -96,7 +120,7 @@ impl Search<'_> {
             // All that was kept before may have needed what is said no more.
             at = 0;
         }
-        Some(self.said(&all))
+        Some(())
     }
 
     /// What is said of each relation where some states are excluded.
@@ -190,17 +214,70 @@ impl Search<'_> {
         Some(self.store.conjuncts(cube))
     }
 
+    /// Few of the literals of states that the newest instance does not have, the inner none if it may
+    /// have them. In a deep unwinding that is searched for: labels are strengthened if it does not
+    /// have them.
+    fn core_by_search(&mut self, states: &Before, budget: &Budget) -> Option<Option<Vec<TermId>>> {
+        let Before { relation, cube, .. } = states;
+        let core = self.core_of(*relation, cube, None, budget);
+        let &newest = self.unwinding.of[*relation].last()?;
+        if core.is_some() || self.unwinding.vertices[newest].depth < PATIENCE {
+            return Some(core);
+        }
+        let formula = self.store.and(cube);
+        match self.exclude(newest, formula, budget).ok()? {
+            true => Some(self.core_of(*relation, cube, None, budget)),
+            false => Some(None),
+        }
+    }
+
     /// Few of the literals of states that neither the newest instance of their relation has nor
-    /// clauses without a body derive.
-    fn core_of(&mut self, states: &Before, budget: &Budget) -> Option<Vec<TermId>> {
-        let relation = states.relation;
+    /// clauses without a body derive: those that are known, if they are still enough. Lists of values
+    /// hold of one depth, and are used where all else is not enough.
+    fn core_of(
+        &mut self,
+        relation: RelationId,
+        cube: &[TermId],
+        known: Option<&[TermId]>,
+        budget: &Budget,
+    ) -> Option<Vec<TermId>> {
+        [false, true].into_iter().find_map(|with_lists| {
+            let prefixes = self.prefixes(relation, with_lists)?;
+            if let Some(known) = known
+                && self.contradicts(relation, &prefixes, known, budget)
+            {
+                return Some(known.to_vec());
+            }
+            let mut core = cube.to_vec();
+            if !self.contradicts(relation, &prefixes, &core, budget) {
+                return None;
+            }
+            let mut at = 0;
+            while at < core.len() && core.len() > 1 {
+                let mut fewer = core.clone();
+                fewer.remove(at);
+                match self.contradicts(relation, &prefixes, &fewer, budget) {
+                    true => core = fewer,
+                    false => at += 1,
+                }
+            }
+            Some(core)
+        })
+    }
+
+    /// The ways to derive a fact of the newest instance of a relation, and those that need no body.
+    fn prefixes(
+        &mut self,
+        relation: RelationId,
+        with_lists: bool,
+    ) -> Option<Vec<(Prefix, Rc<Instance>)>> {
         let &newest = self.unwinding.of[relation].last()?;
-        let mut prefixes: Vec<(Prefix, Rc<Instance>)> = Vec::new();
+        let mut prefixes = Vec::new();
         for edge in self.unwinding.vertices[newest].edges.clone() {
             let instance = self.instance(edge.clause);
             let mut below = self.said_below(&edge);
             for said in &mut below {
-                said.retain(|it| !self.listed.contains(it));
+                said.retain(|it| with_lists || !self.listed.contains(it));
             }
             prefixes.push((self.prefix(edge.clause, &instance, &below), instance));
         }
@@ -210,20 +287,7 @@ impl Search<'_> {
                 prefixes.push((self.prefix(clause, &instance, &[]), instance));
             }
         }
-        let mut core = states.cube.clone();
-        if !self.contradicts(relation, &prefixes, &core, budget) {
-            return None;
-        }
-        let mut at = 0;
-        while at < core.len() && core.len() > 1 {
-            let mut fewer = core.clone();
-            fewer.remove(at);
-            match self.contradicts(relation, &prefixes, &fewer, budget) {
-                true => core = fewer,
-                false => at += 1,
-            }
-        }
-        Some(core)
+        Some(prefixes)
     }
 
     /// Whether no prefix derives a fact that satisfies literals over the relation's parameters.

@@ -21,12 +21,14 @@ use logic::TermId;
 use rustc_hash::FxHashMap;
 use smt::Answer;
 
-/// How much of the effort a forced cover may take, in percent of what is left.
-const FORCED: u64 = 5;
+/// How much effort a forced cover may take, in percent of the search's, and at least.
+const FORCED: u64 = 20;
+const FORCED_LEAST: u64 = 200_000;
 /// How many vertices before a new one are tried to cover it.
 const COVERERS: usize = 4;
-/// How deep an unwinding is before covers are forced where induction may do.
-const PATIENCE: usize = 8;
+/// How deep an unwinding is before covers are forced where induction may do, and before there is a
+/// search for what induction needs.
+pub(super) const PATIENCE: usize = 8;
 
 /// How an unwinding ends.
 pub(super) enum Ending {
@@ -114,7 +116,8 @@ fn force_cover(search: &mut Search, vertex: VertexId, budget: &Budget) -> Result
         .take(COVERERS)
         .collect();
     for coverer in others {
-        match search.force_cover(coverer, vertex, &budget.share(FORCED)) {
+        let part = search.in_proportion(FORCED, FORCED_LEAST, budget);
+        match search.force_cover(coverer, vertex, &part) {
             Ok(true) => {
                 budget.counters().add("duality forced covers", 1);
                 break;

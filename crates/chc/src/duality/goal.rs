@@ -82,17 +82,6 @@ impl GoalStep {
     }
 }
 
-/// Why a goal has no model.
-#[derive(Debug)]
-pub(super) struct Conflict {
-    /// Whether the last clause has a part in it.
-    pub(super) needs_prefix: bool,
-    /// The other clauses that have.
-    pub(super) used: Used,
-    /// What these say.
-    pub(super) suffix: Vec<TermId>,
-}
-
 /// What is to be derived.
 #[derive(Debug, Default)]
 pub(super) struct Goal {

@@ -25,7 +25,7 @@ impl Search<'_> {
     /// Whether induction has not taken more than half of the effort: on long derivations it is in
     /// vain at every depth.
     pub(super) fn may_induct(&self, budget: &Budget) -> bool {
-        self.induction <= budget.effort() / 2
+        self.induction <= self.effort(budget) / 2
     }
 
     /// Strengthens all labels by what is inductive of them, or of the newest ones; that is given if

@@ -294,7 +294,8 @@ mod tests {
         let file = sources.add("p.smt2", text.as_bytes().to_vec());
         let file = file.expect("the text should fit");
         let system = horn::read(sources.file(file)).expect("the text should be clauses");
-        let mut search = Search::new(&system, DUALITY_FINAL.options);
+        let budget = Budget::unlimited();
+        let mut search = Search::new(&system, DUALITY_FINAL.options, &budget);
         let relation = system
             .relations
             .ids()
@@ -310,7 +311,6 @@ mod tests {
         let store = &mut search.store;
         let (one, two) = (store.int(1i64), store.int(2i64));
         let bounds = vec![store.eq(x, one), store.le(x, two), store.le(two, x)];
-        let budget = Budget::unlimited();
         let joined = search.joined(&edges, bounds, &budget);
         for edge in &edges {
             assert!(search.is_kept(edge, joined, &budget));

@@ -5,8 +5,10 @@
 //! `Rstep`. Decisions are implicants of the new clause's constraint, where the paper fixes the
 //! truth values of all its atoms; labels are not decided.
 
+use super::conflict::Conflict;
+use super::converge::Excluded;
 use super::derived::Derived;
-use super::goal::{By, Conflict, Goal, GoalStep, Subgoal, Used};
+use super::goal::{By, Goal, GoalStep, Subgoal, Used};
 use super::induct::Said;
 use super::instance::Instances;
 use super::labels::Loss;
@@ -19,11 +21,22 @@ use certify::Reason;
 use horn::{ClauseId, Derivation, RelationId, System};
 use logic::{Node, TermId, TermStore, implicant};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Answer, Model, Solver};
+use smt::{Model, Solver};
 use std::collections::BTreeSet;
 
 /// How many clauses a goal may have.
 const STEPS: usize = 2_000;
+
+/// What goals are resolved for.
+#[derive(Clone, Copy)]
+enum Aim {
+    /// To contradict a query.
+    Query,
+    /// To cover a vertex by another one. Vertices up to that are taken for what their labels say.
+    Cover(VertexId),
+    /// To exclude states that break what may be inductive.
+    Induction,
+}
 
 /// A search, with the unwinding that it labels.
 pub(super) struct Search<'s> {
@@ -34,27 +47,29 @@ pub(super) struct Search<'s> {
     pub(super) learner: Learner,
     pub(super) instances: Instances,
     /// Has the constraints of all instances, each behind its guard.
-    solver: Solver,
+    pub(super) solver: Solver,
     guarded: FxHashSet<TermId>,
-    goal: Goal,
+    pub(super) goal: Goal,
     scores: FxHashMap<ClauseId, i64>,
     facts: Derived,
     /// Candidates that did not hold of a vertex, and what shows that.
     pub(super) lost: FxHashMap<(VertexId, TermId), Loss>,
     pub(super) is_linear: bool,
-    /// How many goals were resolved, and for how many induction was tried.
+    /// How many goals were resolved for queries and covers, and for induction.
     pub(super) resolved: usize,
     pub(super) inducted: usize,
-    /// The effort that went into induction.
+    /// The effort when the search began, and that which went into induction.
+    begun: u64,
     pub(super) induction: u64,
+    /// States that the last attempt at induction excluded.
+    pub(super) excluded: Vec<Excluded>,
     /// Conjuncts of labels that list values.
     pub(super) listed: FxHashSet<TermId>,
     /// What is inductive.
     pub(super) invariant: Said,
     /// Candidates for induction that a clause without a body does not keep.
     pub(super) refused: FxHashSet<(RelationId, TermId)>,
-    /// Vertices up to this one are taken for what their labels say.
-    floor: Option<VertexId>,
+    aim: Aim,
     derivation: Option<Derivation>,
 }
 
@@ -78,7 +93,7 @@ enum Bound {
 }
 
 impl<'s> Search<'s> {
-    pub(super) fn new(system: &'s System, options: Options) -> Search<'s> {
+    pub(super) fn new(system: &'s System, options: Options, budget: &Budget) -> Search<'s> {
         let mut store = system.store.clone();
         let unwinding = Unwinding::new(system, &mut store);
         Search {
@@ -97,11 +112,13 @@ impl<'s> Search<'s> {
             is_linear: system.is_linear(),
             resolved: 0,
             inducted: 0,
+            begun: budget.effort(),
             induction: 0,
+            excluded: Vec::new(),
             listed: FxHashSet::default(),
             invariant: IdVec::filled(Vec::new(), system.relations.len()),
             refused: FxHashSet::default(),
-            floor: None,
+            aim: Aim::Query,
             derivation: None,
         }
     }
@@ -133,10 +150,32 @@ impl<'s> Search<'s> {
         vertex: VertexId,
         budget: &Budget,
     ) -> Result<bool, Reason> {
-        let relation = self.unwinding.vertices[vertex].relation;
         let formula = self.store.and(&self.unwinding.vertices[coverer].label);
+        let others = self.store.not(formula);
+        self.exclude_for(Aim::Cover(coverer), vertex, others, budget)
+    }
+
+    /// Strengthens labels so that a vertex has no states that satisfy a formula over its relation's
+    /// parameters; false if it has such states.
+    pub(super) fn exclude(
+        &mut self,
+        vertex: VertexId,
+        states: TermId,
+        budget: &Budget,
+    ) -> Result<bool, Reason> {
+        self.exclude_for(Aim::Induction, vertex, states, budget)
+    }
+
+    fn exclude_for(
+        &mut self,
+        aim: Aim,
+        vertex: VertexId,
+        states: TermId,
+        budget: &Budget,
+    ) -> Result<bool, Reason> {
+        let relation = self.unwinding.vertices[vertex].relation;
         self.derivation = None;
-        self.floor = Some(coverer);
+        self.aim = aim;
         self.goal.open.push(Subgoal {
             vertex,
             arguments: self.unwinding.parameters[relation].clone(),
@@ -146,14 +185,26 @@ impl<'s> Search<'s> {
         self.goal.steps.push(GoalStep {
             by: By::Claim,
             above: None,
-            link: self.store.not(formula),
+            link: states,
             decision: None,
             context: None,
         });
         let found = self.solve(0, None, budget);
         self.clear();
-        self.floor = None;
+        self.aim = Aim::Query;
         Ok(!matches!(found?, Bound::Derived))
+    }
+
+    /// The effort of this search.
+    pub(super) fn effort(&self, budget: &Budget) -> u64 {
+        budget.effort() - self.begun
+    }
+
+    /// A budget for a part of the search: some percent of the effort that the search has taken, at
+    /// least a given one. It does not depend on the user's limit.
+    pub(super) fn in_proportion(&self, percent: u64, least: u64, budget: &Budget) -> Budget {
+        let part = self.effort(budget).saturating_mul(percent) / 100;
+        budget.clone().with_effort(part.max(least))
     }
 
     /// Takes everything off the goal: an error leaves it where it was.
@@ -173,9 +224,8 @@ impl<'s> Search<'s> {
             ));
         }
         let at = self.choice();
-        if self
-            .floor
-            .is_some_and(|floor| self.goal.open[at].vertex <= floor)
+        if let Aim::Cover(floor) = self.aim
+            && self.goal.open[at].vertex <= floor
         {
             return Ok(GoalOutcome::Derived);
         }
@@ -225,12 +275,13 @@ impl<'s> Search<'s> {
         budget: &Budget,
     ) -> Result<Bound, Reason> {
         let own = self.enter(subgoal, edge, budget)?;
-        let counted = match self.floor {
-            None => "duality resolutions",
-            Some(_) => "duality resolutions for covers",
+        let (counted, count) = match self.aim {
+            Aim::Query => ("duality resolutions", &mut self.resolved),
+            Aim::Cover(_) => ("duality resolutions for covers", &mut self.resolved),
+            Aim::Induction => ("duality resolutions for induction", &mut self.inducted),
         };
         budget.counters().add(counted, 1);
-        self.resolved += 1;
+        *count += 1;
         if subgoal.is_none() {
             budget.counters().add("duality query resolutions", 1);
         }
@@ -412,98 +463,6 @@ impl<'s> Search<'s> {
     fn give_back(&mut self, by: &By) {
         if let By::Clause(instance) = by {
             self.instances.give_back(instance.clause);
-        }
-    }
-
-    /// A model of the goal with the labels of its subgoals, or why there is none.
-    fn model(
-        &mut self,
-        more: Option<TermId>,
-        budget: &Budget,
-    ) -> Result<Result<Model, Conflict>, Reason> {
-        // What is assumed, and the clause for which it is.
-        let base = self.goal.base();
-        let mut assumed: Vec<(TermId, usize)> = Vec::new();
-        assumed.extend(base.map(|(at, context)| (context, at - 1)));
-        let first = base.map_or(0, |(at, _)| at);
-        for (at, step) in self.goal.steps.iter().enumerate().skip(first) {
-            assumed.extend(step.assumed().into_iter().map(|term| (term, at)));
-        }
-        let mut labels: Vec<(TermId, usize)> = Vec::new();
-        for subgoal in &self.goal.open {
-            let arguments = &subgoal.arguments;
-            let label = (self.unwinding).label(&mut self.store, subgoal.vertex, arguments);
-            labels.push((label, subgoal.step));
-        }
-        let store = &self.store;
-        let terms = assumed.iter().chain(&labels).map(|&(term, _)| term);
-        let terms = terms.chain(more);
-        let terms: Vec<TermId> = terms
-            .filter(|&term| store.as_bool(term) != Some(true))
-            .collect();
-        // Where all but the last clause are narrowed to literals, a solver that knows that clause
-        // alone has much less to look at.
-        let (answer, solver) = match self.goal.alone() {
-            Some(constraint) => {
-                let prefix = Prefix {
-                    constraint,
-                    more: terms,
-                };
-                self.learner.ask(&self.store, &prefix, &[], budget)
-            }
-            None => {
-                let answer = self.solver.check(&self.store, &terms, budget);
-                (answer, &self.solver)
-            }
-        };
-        match answer {
-            Answer::Sat => match solver.model() {
-                Some(model) => Ok(Ok(model.clone())),
-                None => Err(undecided("a model of a goal cannot be read", budget)),
-            },
-            Answer::Unsat => {
-                let core = solver.core().iter().copied().collect();
-                Ok(Err(self.conflict(&core, &assumed, &labels)))
-            }
-            Answer::Unknown(why) => Err(undecided(&why, budget)),
-        }
-    }
-
-    /// What the last question's core says of the goal.
-    fn conflict(
-        &mut self,
-        core: &BTreeSet<TermId>,
-        assumed: &[(TermId, usize)],
-        labels: &[(TermId, usize)],
-    ) -> Conflict {
-        let own = self.goal.steps.len().saturating_sub(1);
-        let is_needed = |(term, step): &&(TermId, usize)| core.contains(term) && *step != own;
-        let steps: Used = assumed
-            .iter()
-            .filter(is_needed)
-            .map(|&(_, at)| at)
-            .collect();
-        let mut used = steps.clone();
-        let base = self.goal.base();
-        let mut suffix: Vec<TermId> = Vec::new();
-        for &step in &steps {
-            let context = base.filter(|&(at, _)| at == step + 1);
-            suffix.push(match context {
-                Some((_, context)) => context,
-                None => self.goal.steps[step].formula(&mut self.store),
-            });
-        }
-        for &(label, step) in labels.iter().filter(is_needed) {
-            suffix.push(label);
-            used.insert(step);
-        }
-        // Without its link the last clause has nothing to do with the others.
-        let link = self.goal.steps.last().map(|step| step.link);
-        let is_linked = link.is_some_and(|link| core.contains(&link));
-        Conflict {
-            needs_prefix: is_linked || suffix.is_empty(),
-            used,
-            suffix,
         }
     }
 
