@@ -74,7 +74,7 @@ pub(crate) fn load(source: &Source) -> Result<Program, String> {
 /// Reads a program and prepares it as an engine that proves would.
 pub(crate) fn prepared(source: &Source) -> Result<Program, String> {
     let program = lowered(source)?;
-    Ok(prepare(&program, InlineLimit::default()))
+    Ok(prepare(&program, InlineLimit::default(), false))
 }
 
 fn lowered(source: &Source) -> Result<Program, String> {

@@ -128,5 +128,5 @@ fn of_text(text: &str) -> Result<Program, String> {
     let options = lower::Options::default();
     let program = lower::lower(&ast, &options, &mut diagnostics);
     let program = program.ok_or("the text is no program")?;
-    Ok(prepare(&program, InlineLimit::default()))
+    Ok(prepare(&program, InlineLimit::default(), false))
 }

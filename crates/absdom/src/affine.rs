@@ -16,14 +16,6 @@ pub(crate) struct Affine {
 }
 
 impl Affine {
-    /// The whole space.
-    pub(crate) fn universe(dimension: usize) -> Affine {
-        Affine {
-            dimension,
-            equalities: Echelon::default(),
-        }
-    }
-
     /// The empty subspace.
     pub(crate) fn empty(dimension: usize) -> Affine {
         Affine {
@@ -34,7 +26,10 @@ impl Affine {
 
     /// Where the equalities among some rows hold.
     pub(crate) fn of_rows(dimension: usize, rows: &[Row]) -> Affine {
-        let mut affine = Affine::universe(dimension);
+        let mut affine = Affine {
+            dimension,
+            equalities: Echelon::default(),
+        };
         for row in rows.iter().filter(|row| row.kind == Kind::Equality) {
             affine.add(row);
         }
@@ -46,12 +41,7 @@ impl Affine {
         dimension: usize,
         points: impl IntoIterator<Item = &'a Vec<Integer>>,
     ) -> Affine {
-        let lifted = |point: &Vec<Integer>| -> Vector {
-            [Integer::ONE]
-                .into_iter()
-                .chain(point.iter().cloned())
-                .collect()
-        };
+        let lifted = |point: &Vec<Integer>| [&[Integer::ONE][..], point].concat();
         let points: Vec<Vector> = points.into_iter().map(lifted).collect();
         if points.is_empty() {
             return Affine::empty(dimension);

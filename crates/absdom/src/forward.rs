@@ -39,30 +39,13 @@ use program::pass::liveness::Liveness;
 /// Options of the analysis.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The most variables a location relates.
-    pub related: usize,
-    /// Iterations of a loop before widening.
-    pub delay: usize,
-    /// Widenings of a loop that use constants of the program as thresholds.
-    pub steps: usize,
-    /// Narrowing iterations of a loop once it is stable.
-    pub descents: usize,
     /// The most disjuncts a location keeps apart.
     pub cases: usize,
-    /// Visits to elements before locations stop keeping disjuncts apart.
-    pub work: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options {
-            related: 20,
-            delay: 2,
-            steps: 6,
-            descents: 3,
-            cases: 8,
-            work: 50_000,
-        }
+        Options { cases: 8 }
     }
 }
 
@@ -87,7 +70,7 @@ impl Invariants {
     /// No information: every location is reachable with any state.
     pub fn nothing(program: &Program, proc: ProcId) -> Invariants {
         let liveness = Liveness::new(program);
-        let states = iterate::tops(program, proc, &liveness, &Options::default());
+        let states = iterate::tops(program, proc, &liveness);
         Invariants::of(program, proc, &liveness, &states)
     }
 

@@ -28,13 +28,19 @@ pub(crate) fn is_consistent(
     }
 }
 
-/// Adds a comparison to a simplex; false if that contradicts a bound.
+/// Adds a comparison to a simplex, over variables in the order of its keys; false if that
+/// contradicts a bound.
 pub(crate) fn constrain<K: Copy + Ord>(
     simplex: &mut Simplex<()>,
     row: &Row<K, Integer>,
     var: impl Fn(K) -> VarId,
 ) -> bool {
-    let form = over(row, var);
+    let parts = row.sum.parts.iter();
+    let parts = parts.map(|(key, factor)| (var(*key), Rational::from(factor)));
+    let form = Linear {
+        constant: Rational::from(&row.sum.constant),
+        parts: parts.collect(),
+    };
     let bound = -&form.constant;
     let (var, bound, is_upper) = match &form.parts[..] {
         // A bound of a variable needs no row.
@@ -52,17 +58,6 @@ pub(crate) fn constrain<K: Copy + Ord>(
         }
     };
     simplex.assert(&limit, ()).is_ok()
-}
-
-/// A row's sum over variables, which are in the order of its keys.
-fn over<K: Copy + Ord>(row: &Row<K, Integer>, var: impl Fn(K) -> VarId) -> Linear {
-    let parts = row.sum.parts.iter();
-    Linear {
-        constant: Rational::from(&row.sum.constant),
-        parts: parts
-            .map(|(key, factor)| (var(*key), Rational::from(factor)))
-            .collect(),
-    }
 }
 
 /// Charges for a pivot; false if there is no time for it.

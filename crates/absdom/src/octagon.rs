@@ -31,6 +31,14 @@ pub(crate) struct Form {
     pub(crate) negative: bool,
 }
 
+impl Form {
+    /// `x`, or `-x` if the sign is negative.
+    pub(crate) fn signed(var: VarId, sign: i128) -> Form {
+        let negative = sign < 0;
+        Form { var, negative }
+    }
+}
+
 /// A conjunction of octagonal constraints.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Octagon {

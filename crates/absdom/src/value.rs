@@ -58,20 +58,20 @@ pub(crate) fn gcd(a: i128, b: i128) -> i128 {
 
 impl Value {
     /// All integers.
-    pub(crate) const ANY: Value = Value {
-        low: -INFINITE,
-        high: INFINITE,
-        modulus: 1,
-        rest: 0,
-    };
+    pub(crate) const ANY: Value = Value::between(-INFINITE, INFINITE);
 
     /// Both truth values.
-    pub(crate) const BOOL: Value = Value {
-        low: 0,
-        high: 1,
-        modulus: 1,
-        rest: 0,
-    };
+    pub(crate) const BOOL: Value = Value::between(0, 1);
+
+    /// The integers from one to a larger one.
+    const fn between(low: i128, high: i128) -> Value {
+        Value {
+            low,
+            high,
+            modulus: 1,
+            rest: 0,
+        }
+    }
 
     /// One integer; a very large one is not told from others.
     pub(crate) fn point(value: i128) -> Value {
@@ -126,12 +126,7 @@ impl Value {
     /// All values of a type.
     pub(crate) fn of_type(ty: IntType) -> Value {
         let (low, high) = range(ty);
-        Value {
-            low,
-            high,
-            modulus: 1,
-            rest: 0,
-        }
+        Value::between(low, high)
     }
 
     /// The least element, `-INFINITE` if there is none.

@@ -29,6 +29,18 @@ pub enum Exhausted {
     Cancelled,
 }
 
+impl Exhausted {
+    /// In words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Exhausted::Time => "the time is up",
+            Exhausted::Effort => "the effort is used up",
+            Exhausted::Memory => "the memory is used up",
+            Exhausted::Cancelled => "cancelled",
+        }
+    }
+}
+
 /// Progress worth showing to a waiting user.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {

@@ -134,9 +134,7 @@ impl<I: Id, T> IdVec<I, T> {
             .enumerate()
             .map(|(index, row)| (I::from_index(index), row))
     }
-}
 
-impl<I: Id, T> IdVec<I, T> {
     /// All rows with their ids, in order, to change.
     pub fn iter_enumerated_mut(&mut self) -> impl DoubleEndedIterator<Item = (I, &mut T)> {
         self.rows

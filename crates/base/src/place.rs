@@ -4,7 +4,7 @@
 //! of a line is taken from the file that the line marker names, if it can be read, and the contents
 //! of a span are searched for there.
 
-use crate::source::{Position, SourceMap, Span};
+use crate::source::{Position, SourceMap, Span, line_at, line_starts};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -37,7 +37,7 @@ type Found<'a> = BTreeMap<u32, &'a [u8]>;
 
 struct FileLines {
     text: Vec<u8>,
-    starts: Vec<usize>,
+    starts: Vec<u32>,
 }
 
 impl FileLines {
@@ -48,30 +48,17 @@ impl FileLines {
             return None;
         }
         let text = std::fs::read(name).ok()?;
-        let starts = std::iter::once(0)
-            .chain(
-                text.iter()
-                    .enumerate()
-                    .filter(|&(_, &byte)| byte == b'\n')
-                    .map(|(at, _)| at + 1),
-            )
-            .collect();
+        let starts = line_starts(&text);
         Some(Rc::new(FileLines { text, starts }))
     }
 
     fn line(&self, number: u32) -> Option<&[u8]> {
-        let index = (number as usize).checked_sub(1)?;
-        let start = *self.starts.get(index)?;
-        let end = self
-            .starts
-            .get(index + 1)
-            .map_or(self.text.len(), |&next| next);
-        Some(self.text[start..end].trim_ascii_end())
+        line_at(&self.text, &self.starts, (number as usize).checked_sub(1)?)
     }
 
     /// All lines; what comes after the last line end is one only if there is something.
     fn all(&self) -> impl Iterator<Item = &[u8]> {
-        let ends_clean = self.starts.last() == Some(&self.text.len());
+        let ends_clean = self.starts.last() == Some(&(self.text.len() as u32));
         let count = self.starts.len() - usize::from(ends_clean);
         (1..=count as u32).filter_map(|number| self.line(number))
     }
@@ -218,21 +205,29 @@ fn harmless(text: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::LineMarker;
+    use crate::source::{FileId, LineMarker};
+
+    /// A text with line markers: first lines, files, lines there, and whether these are headers.
+    fn marked(text: &[u8], markers: &[(u32, &str, u32, bool)]) -> (SourceMap, FileId) {
+        let mut sources = SourceMap::new();
+        let id = sources.add("a.i", text.to_vec()).unwrap();
+        for &(first_line, file, line, system) in markers {
+            let file = file.into();
+            let marker = LineMarker {
+                first_line,
+                file,
+                line,
+                system,
+            };
+            sources.add_marker(id, marker);
+        }
+        (sources, id)
+    }
 
     #[test]
     fn shows_the_physical_line_when_the_named_file_is_gone() {
-        let mut sources = SourceMap::new();
-        let id = sources
-            .add("a.i", b"# 12 \"no-such-file.c\"\nint \xff y;\n".to_vec())
-            .unwrap();
-        let marker = LineMarker {
-            first_line: 1,
-            file: "no-such-file.c".into(),
-            line: 12,
-            system: false,
-        };
-        sources.add_marker(id, marker);
+        let text = b"# 12 \"no-such-file.c\"\nint \xff y;\n";
+        let (sources, id) = marked(text, &[(1, "no-such-file.c", 12, false)]);
         let span = sources.file(id).span(28, 29);
         let place = Places::new(&sources).of(span).unwrap();
         assert_eq!(place.position.to_string(), "no-such-file.c:12:7");
@@ -243,16 +238,8 @@ mod tests {
 
     #[test]
     fn line_markers_cannot_make_us_read_or_write_without_end() {
-        let mut sources = SourceMap::new();
-        let text = b"# 4294967290 \"gone.c\"\nint x;\n".to_vec();
-        let id = sources.add("a.i", text).unwrap();
-        let marker = LineMarker {
-            first_line: 1,
-            file: "gone.c".into(),
-            line: 4_294_967_290,
-            system: false,
-        };
-        sources.add_marker(id, marker);
+        let text = b"# 4294967290 \"gone.c\"\nint x;\n";
+        let (sources, _) = marked(text, &[(1, "gone.c", 4_294_967_290, false)]);
         let files = Places::new(&sources).written_files();
         assert!(files.iter().all(|(_, lines)| lines.len() <= 1 << 20));
         assert!(FileLines::read("/dev/zero").is_none());
@@ -260,21 +247,8 @@ mod tests {
 
     #[test]
     fn of_a_file_that_is_gone_some_lines_are_known() {
-        let mut sources = SourceMap::new();
-        let text = b"# 1 \"sys.h\"\nint s;\n# 3 \"gone.c\"\nint x;\n\nint y;".to_vec();
-        let id = sources.add("a.i", text).unwrap();
-        for (first_line, file, line, system) in [(1, "sys.h", 1, true), (3, "gone.c", 3, false)] {
-            let file = file.into();
-            sources.add_marker(
-                id,
-                LineMarker {
-                    first_line,
-                    file,
-                    line,
-                    system,
-                },
-            );
-        }
+        let text = b"# 1 \"sys.h\"\nint s;\n# 3 \"gone.c\"\nint x;\n\nint y;";
+        let (sources, _) = marked(text, &[(1, "sys.h", 1, true), (3, "gone.c", 3, false)]);
         let files = Places::new(&sources).written_files();
         let [(name, lines)] = &files[..] else {
             panic!("{files:?}");

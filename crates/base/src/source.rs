@@ -18,7 +18,7 @@ define_id! {
 }
 
 /// A range of bytes `lo..hi` in the space of all texts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Span {
     /// First byte.
     pub lo: u32,
@@ -101,12 +101,7 @@ impl SourceFile {
 
     /// The text of a physical line (from 0), without its end.
     pub fn line_text(&self, line: u32) -> &[u8] {
-        let start = self.line_starts[line as usize] as usize;
-        let end = self
-            .line_starts
-            .get(line as usize + 1)
-            .map_or(self.text.len(), |&next| next as usize);
-        self.text[start..end].trim_ascii_end()
+        line_at(&self.text, &self.line_starts, line as usize).expect("the line should be there")
     }
 
     /// All physical lines, without their ends, and where in the text each starts.
@@ -126,6 +121,21 @@ impl SourceFile {
             .partition_point(|marker| marker.first_line <= line);
         after.checked_sub(1).map(|index| &self.markers[index])
     }
+}
+
+/// Where the lines of a text start.
+pub(crate) fn line_starts(text: &[u8]) -> Vec<u32> {
+    let ends = text.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
+    let starts = ends.map(|(at, _)| at as u32 + 1);
+    std::iter::once(0).chain(starts).collect()
+}
+
+/// A line (from 0) of a text, without its end.
+pub(crate) fn line_at<'t>(text: &'t [u8], starts: &[u32], line: usize) -> Option<&'t [u8]> {
+    let start = *starts.get(line)? as usize;
+    let next = starts.get(line + 1);
+    let end = next.map_or(text.len(), |&next| next as usize);
+    Some(text[start..end].trim_ascii_end())
 }
 
 /// All texts of a task.
@@ -150,18 +160,11 @@ impl SourceMap {
         u32::try_from(text.len())
             .ok()
             .and_then(|len| base.checked_add(len)?.checked_add(1))?;
-        let mut line_starts = vec![0];
-        line_starts.extend(
-            text.iter()
-                .enumerate()
-                .filter(|&(_, &byte)| byte == b'\n')
-                .map(|(at, _)| at as u32 + 1),
-        );
         Some(self.files.push(SourceFile {
             name: name.into(),
-            text: text.into(),
             base,
-            line_starts,
+            line_starts: line_starts(&text),
+            text: text.into(),
             markers: Vec::new(),
         }))
     }

@@ -45,6 +45,7 @@ pub struct Folder {
 
 const SETTINGS: &str = "settings.json";
 const ROWS: &str = "results.csv";
+const UNWRITABLE: &str = "cannot write to";
 
 impl Folder {
     /// Opens a folder for rows of these settings. Gives the rows that it has already.
@@ -73,7 +74,7 @@ impl Folder {
                 rows: OpenOptions::new().append(true).open(path.join(ROWS))?,
             })
         };
-        let folder = open().map_err(|error| unwritable(path, &error))?;
+        let folder = open().map_err(|error| Failure::io(UNWRITABLE, path, &error))?;
         Ok((folder, earlier))
     }
 
@@ -83,7 +84,7 @@ impl Folder {
         self.rows
             .write_all(line.as_bytes())
             .and_then(|()| self.rows.sync_data())
-            .map_err(|error| unwritable(&self.path, &error))
+            .map_err(|error| Failure::io(UNWRITABLE, &self.path, &error))
     }
 
     /// Puts the rows into their final order.
@@ -93,7 +94,7 @@ impl Folder {
 
     /// Writes a file.
     pub fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
-        replace(&self.path, name, text).map_err(|error| unwritable(&self.path, &error))
+        replace(&self.path, name, text).map_err(|error| Failure::io(UNWRITABLE, &self.path, &error))
     }
 }
 
@@ -128,8 +129,4 @@ fn replace(folder: &Path, name: &str, text: &str) -> io::Result<()> {
     let new = folder.join(format!("{name}.new"));
     fs::write(&new, text)?;
     fs::rename(&new, folder.join(name))
-}
-
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(format!("cannot write to `{}`: {error}", path.display()))
 }

@@ -81,12 +81,7 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// The task definitions below a folder or, without any, the programs; and all Horn clauses.
 fn files_below(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut all = Vec::new();
-    walk(folder, &mut all).map_err(|error| {
-        Failure::new(format!(
-            "cannot list folder `{}`: {error}",
-            folder.display()
-        ))
-    })?;
+    walk(folder, &mut all).map_err(|error| Failure::io("cannot list folder", folder, &error))?;
     all.sort();
     let defined = all.iter().any(|file| has_ending(file, &DEFINITIONS));
     let wanted: &[&str] = if defined { &DEFINITIONS } else { &PROGRAMS };
@@ -121,17 +116,13 @@ fn has_ending(file: &Path, endings: &[&str]) -> bool {
 /// cannot be read has none; `cairn check` will say what is wrong with it.
 fn asked(file: &Path, property: &str) -> (String, Option<bool>) {
     let name = Path::new(property).file_stem().unwrap_or_default();
-    let definition = if task::is_task_file(file) {
-        task::read(file).ok()
-    } else {
-        None
-    };
-    definition
-        .as_ref()
-        .and_then(|definition| definition.property(&name.to_string_lossy()))
-        .map_or((property.to_owned(), None), |asked| {
-            (asked.word(), asked.expected)
-        })
+    let definition = task::is_task_file(file).then(|| task::read(file).ok());
+    let definition = definition.flatten();
+    let asked = definition.as_ref();
+    match asked.and_then(|row| row.property(&name.to_string_lossy())) {
+        Some(asked) => (asked.word(), asked.expected),
+        None => (property.to_owned(), None),
+    }
 }
 
 /// The deepest folder that all of these are or are in.

@@ -60,13 +60,8 @@ impl Pool<'_> {
     fn work(&self, jobs: &[Job<'_>], next: &AtomicUsize, rows: Sender<(usize, Row)>) {
         while self.budget.check().is_ok() {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(job) = jobs.get(number) else {
-                return;
-            };
-            let Some(row) = self.row(job) else {
-                return;
-            };
-            if rows.send((number, row)).is_err() {
+            let row = jobs.get(number).and_then(|job| self.row(job));
+            if row.is_none_or(|row| rows.send((number, row)).is_err()) {
                 return;
             }
         }

@@ -4,6 +4,7 @@ use super::child::{Ended, Limits, Usage};
 use super::outcome;
 use super::plan::Task;
 use base::named_enum;
+use report::markup::one_line;
 use std::collections::BTreeMap;
 
 /// One line of the results.
@@ -99,10 +100,6 @@ impl Row {
         }
         row
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

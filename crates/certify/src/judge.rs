@@ -93,16 +93,13 @@ pub fn well_formed(program: &Program) -> Result<(), Reason> {
 /// completed.
 pub fn refused(error: &ProofError, budget: &Budget) -> Reason {
     use ProofError::*;
-    match error {
-        Undecided(step, why) => {
-            let message =
-                format!("a proof was found, but its check could not finish: {step}: {why}");
-            Reason::unfinished(message, budget).at(step.span)
-        }
-        Unfinished(why) => {
-            let message = format!("a proof was found, but its check could not finish: {why}");
-            Reason::unfinished(message, budget)
-        }
+    let unfinished = |why: String| {
+        let message = format!("a proof was found, but its check could not finish: {why}");
+        Reason::unfinished(message, budget)
+    };
+    let reason = match error {
+        Undecided(step, why) => unfinished(format!("{step}: {why}")),
+        Unfinished(why) => unfinished(why.clone()),
         NoSuchLocation(..)
         | EntryMissing
         | NotClosed(..)
@@ -111,9 +108,9 @@ pub fn refused(error: &ProofError, budget: &Budget) -> Reason {
         | Malformed(_)
         | NotAllRuns(_)
         | NotInductive(_) => {
-            let message =
-                format!("the engine answered `safe`, but its proof does not hold: {error}");
-            Reason::internal(message).at(error.span())
+            let message = "the engine answered `safe`, but its proof does not hold";
+            Reason::internal(format!("{message}: {error}"))
         }
-    }
+    };
+    reason.at(error.span())
 }

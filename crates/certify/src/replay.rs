@@ -111,11 +111,8 @@ impl std::fmt::Display for ReplayError {
 /// Runs the trace's inputs and confirms that they lead to its error location.
 pub fn replay(program: &Program, trace: &Trace, budget: &Budget) -> Result<Replayed, ReplayError> {
     let (proc, location) = trace.error;
-    let violation = program
-        .procs
-        .get(proc)
-        .and_then(|procedure| procedure.locations.get(location))
-        .and_then(|location| location.error.clone())
+    let violation = (program.location(proc, location))
+        .and_then(|row| row.error.clone())
         .ok_or(ReplayError::NoSuchError(proc, location))?;
     check_inputs(program, &trace.inputs)?;
     if let Some(lemmas) = &trace.lemmas {

@@ -122,7 +122,7 @@ pub struct Function {
 }
 
 /// The definition of a function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Body {
     /// The parameters, in order; the first locals.
     pub params: Vec<LocalId>,
@@ -188,7 +188,7 @@ pub struct Label {
 }
 
 /// `{ … }`: a scope.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Block {
     /// Its statements, in order.
     pub stmts: Vec<Stmt>,
@@ -323,6 +323,14 @@ pub struct Initializer {
 }
 
 impl Initializer {
+    /// The expressions among its values.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        self.items.iter().filter_map(|item| match &item.value {
+            InitValue::Expr(expr) => Some(expr),
+            InitValue::String(_) => None,
+        })
+    }
+
     /// A value of some type at the start of the object.
     pub fn of_value(ty: TypeId, value: Expr, zero_rest: bool, span: Span) -> Self {
         let item = InitItem {
@@ -480,6 +488,14 @@ impl Expr {
     pub fn new(kind: ExprKind, ty: impl Into<QualType>, span: Span) -> Expr {
         let ty = ty.into();
         Expr { kind, ty, span }
+    }
+
+    /// What it is a member of, at any depth; itself if it is no member.
+    pub fn whole(&self) -> &Expr {
+        match &self.kind {
+            ExprKind::Member { record, .. } => record.whole(),
+            _ => self,
+        }
     }
 
     /// Whether it designates an object.

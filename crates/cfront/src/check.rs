@@ -2,8 +2,8 @@
 
 use crate::ast::visit::{Visitor, walk_expr, walk_initializer, walk_stmt};
 use crate::ast::{
-    Ast, BinaryOp, Block, Body, Builtin, CastKind, Expr, ExprKind, InitItem, InitValue,
-    Initializer, LocalDecl, Stmt, StmtKind, UnaryOp,
+    Ast, BinaryOp, Body, Builtin, CastKind, Expr, ExprKind, InitItem, InitValue, Initializer,
+    LocalDecl, Stmt, StmtKind, UnaryOp,
 };
 use crate::types::{IntKind, QualType, Qualifiers, Type, TypeId, Types};
 use base::Span;
@@ -197,87 +197,84 @@ impl Checker<'_> {
             let plain = expr.ty.quals == Qualifiers::NONE;
             self.expect(plain, expr.span, "a value has no qualifiers");
         }
-        let (ty, span) = (expr.ty.ty, expr.span);
-        match &expr.kind {
+        let (ty, span, types) = (expr.ty.ty, expr.span, self.types);
+        let (fits, promise) = match &expr.kind {
             ExprKind::Int(value) => {
-                let fits = self.types.scalar_int(ty) == Some(value.ty());
-                self.expect(fits, span, "an integer has the width of its type");
+                let fits = types.scalar_int(ty) == Some(value.ty());
+                (fits, "an integer has the width of its type")
             }
-            ExprKind::Float(_) => {
-                self.expect(self.types.is_floating(ty), span, "a float is floating");
-            }
+            ExprKind::Float(_) => (types.is_floating(ty), "a float is floating"),
             ExprKind::String(id) => {
                 let known = self.ast.strings.get(*id).is_some();
-                self.expect(
-                    known && self.types.is_array(ty),
-                    span,
-                    "a string is an array",
-                );
+                (known && types.is_array(ty), "a string is an array")
             }
             ExprKind::Global(id) => {
                 let known = self.ast.globals.get(*id).is_some();
-                self.expect(known, span, "a global is in the table");
+                (known, "a global is in the table")
             }
             ExprKind::Local(id) => {
                 let known = self.body.is_some_and(|body| body.locals.get(*id).is_some());
-                self.expect(known, span, "a local is in the table");
+                (known, "a local is in the table")
             }
             ExprKind::Function(id) => {
                 let known = self.ast.functions.get(*id).is_some();
-                let function = self.types.is_function(ty);
-                self.expect(known && function, span, "a function is in the table");
+                (known && types.is_function(ty), "a function is in the table")
             }
             ExprKind::Deref(pointer) => {
                 self.value(pointer);
-                let to = self.types.pointee(pointer.ty.ty);
-                self.expect(
-                    to == Some(expr.ty),
-                    span,
-                    "a dereference has the pointee's type",
-                );
+                let fits = types.pointee(pointer.ty.ty) == Some(expr.ty);
+                (fits, "a dereference has the pointee's type")
             }
             ExprKind::AddressOf(operand) => {
-                let place = operand.is_lvalue() || self.types.is_function(operand.ty.ty);
-                let to = self.types.pointee(ty);
-                let fits = to == Some(operand.ty);
-                self.expect(place && fits, span, "an address is that of an lvalue");
+                let place = operand.is_lvalue() || types.is_function(operand.ty.ty);
+                let fits = types.pointee(ty) == Some(operand.ty);
+                (place && fits, "an address is that of an lvalue")
             }
-            ExprKind::Member { record, field } => self.member(expr, record, *field),
-            ExprKind::Unary(op, operand) => match op {
-                UnaryOp::LogicalNot => {
-                    self.condition(operand);
-                    self.expect(ty == self.types.int(), span, "'!' gives an int");
-                }
-                UnaryOp::Neg | UnaryOp::BitNot => {
-                    self.operand(operand);
-                    self.expect(
-                        operand.ty.ty == ty,
-                        span,
-                        "an operand has the result's type",
-                    );
-                }
-            },
-            ExprKind::Binary(op, a, b) => self.binary(expr, *op, a, b),
+            ExprKind::Member { record, field } => {
+                let field = types.field(record.ty.ty, *field);
+                let same = field.is_some_and(|field| self.same_but_quals(field.ty, expr.ty));
+                (same, "a member has its field's type")
+            }
+            ExprKind::Unary(UnaryOp::LogicalNot, operand) => {
+                self.condition(operand);
+                (ty == types.int(), "'!' gives an int")
+            }
+            ExprKind::Unary(UnaryOp::Neg | UnaryOp::BitNot, operand) => {
+                self.operand(operand);
+                (operand.ty.ty == ty, "an operand has the result's type")
+            }
+            ExprKind::Binary(op, a, b) => {
+                let fits = self.binary(ty, *op, a, b);
+                (fits, "operands have the type of the operation")
+            }
             ExprKind::Increment { target, .. } => {
                 self.lvalue(target);
-                self.expect(
-                    target.ty.ty == ty,
-                    span,
-                    "an increment has its target's type",
-                );
+                (target.ty.ty == ty, "an increment has its target's type")
             }
             ExprKind::Assign(target, value) => {
                 self.lvalue(target);
                 self.value(value);
                 let fits = target.ty.ty == ty && value.ty.ty == ty;
-                self.expect(fits, span, "an assigned value has its target's type");
+                (fits, "an assigned value has its target's type")
             }
             ExprKind::AssignOp {
                 op,
                 target,
                 value,
                 computation,
-            } => self.compound(expr, *op, target, value, *computation),
+            } => {
+                self.lvalue(target);
+                self.value(value);
+                let fits = match op {
+                    BinaryOp::PointerAdd | BinaryOp::PointerSub => {
+                        *computation == target.ty.ty && value.ty.ty == types.ptrdiff_t()
+                    }
+                    BinaryOp::Shl | BinaryOp::Shr => types.is_integer(value.ty.ty),
+                    _ => value.ty.ty == *computation,
+                };
+                let fits = fits && ty == target.ty.ty && !types.is_enum(*computation);
+                (fits, "a compound assignment computes in one type")
+            }
             ExprKind::Conditional {
                 condition,
                 then,
@@ -290,31 +287,35 @@ impl Checker<'_> {
                     self.value(then);
                     fits &= then.ty.ty == ty;
                 }
-                self.expect(fits, span, "the arms of '?:' have its type");
+                (fits, "the arms of '?:' have its type")
             }
-            ExprKind::Cast(kind, operand, _) => self.cast(expr, *kind, operand),
-            ExprKind::Call { callee, args } => self.call(expr, callee, args),
-            ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args),
-            ExprKind::CompoundLiteral(decl) => self.declaration(decl, span),
-            ExprKind::Statement(block) => self.statement(expr, block),
-            ExprKind::VaArg(_) => {}
+            ExprKind::Cast(kind, operand, _) => {
+                (self.cast(ty, *kind, operand), "a cast is of its kind")
+            }
+            ExprKind::Call { callee, args } => return self.call(expr, callee, args),
+            ExprKind::Builtin { builtin, args } => return self.builtin(*builtin, args),
+            ExprKind::CompoundLiteral(decl) => return self.declaration(decl, span),
+            ExprKind::Statement(block) => {
+                let fits = match block.stmts.last().map(|stmt| &stmt.kind) {
+                    _ if types.is_void(ty) => true,
+                    Some(StmtKind::Expr(last)) => last.ty.ty == ty,
+                    _ => false,
+                };
+                (fits, "a statement expression gives its last value")
+            }
+            ExprKind::VaArg(_) => return,
             ExprKind::LabelAddress(label) => {
                 let known = self
                     .body
                     .is_none_or(|body| body.labels.get(*label).is_some());
-                self.expect(known, span, "a label is in the table");
+                (known, "a label is in the table")
             }
             ExprKind::SizeofVariable(of) => {
-                let fits = ty == self.types.size_t() && self.types.is_variable_array(*of);
-                self.expect(fits, span, "a variable size is a size_t");
+                let fits = ty == types.size_t() && types.is_variable_array(*of);
+                (fits, "a variable size is a size_t")
             }
-        }
-    }
-
-    fn member(&mut self, expr: &Expr, record: &Expr, field: usize) {
-        let field = self.types.field(record.ty.ty, field);
-        let same = field.is_some_and(|field| self.same_but_quals(field.ty, expr.ty));
-        self.expect(same, expr.span, "a member has its field's type");
+        };
+        self.expect(fits, span, promise);
     }
 
     /// Equal, the qualifiers of elements aside.
@@ -325,11 +326,11 @@ impl Checker<'_> {
         }
     }
 
-    fn binary(&mut self, expr: &Expr, op: BinaryOp, a: &Expr, b: &Expr) {
+    /// Whether the operands fit an operation of a type.
+    fn binary(&mut self, ty: TypeId, op: BinaryOp, a: &Expr, b: &Expr) -> bool {
         use BinaryOp::*;
-        let (ty, span) = (expr.ty.ty, expr.span);
         let (x, y) = (a.ty.ty, b.ty.ty);
-        let fits = match op {
+        match op {
             Add | Sub | Mul | Div | Rem | And | Or | Xor => {
                 self.operand(a);
                 self.operand(b);
@@ -367,39 +368,16 @@ impl Checker<'_> {
                 self.value(b);
                 y == ty
             }
-        };
-        self.expect(fits, span, "operands have the type of the operation");
+        }
     }
 
-    fn compound(
-        &mut self,
-        expr: &Expr,
-        op: BinaryOp,
-        target: &Expr,
-        value: &Expr,
-        computation: TypeId,
-    ) {
-        self.lvalue(target);
-        self.value(value);
-        let fits = match op {
-            BinaryOp::PointerAdd | BinaryOp::PointerSub => {
-                computation == target.ty.ty && value.ty.ty == self.types.ptrdiff_t()
-            }
-            BinaryOp::Shl | BinaryOp::Shr => self.types.is_integer(value.ty.ty),
-            _ => value.ty.ty == computation,
-        };
-        let fits = fits && expr.ty.ty == target.ty.ty && !self.types.is_enum(computation);
-        self.expect(
-            fits,
-            expr.span,
-            "a compound assignment computes in one type",
-        );
-    }
-
-    fn cast(&mut self, expr: &Expr, kind: CastKind, operand: &Expr) {
-        let (from, to) = (operand.ty.ty, expr.ty.ty);
-        let types = self.types;
-        let fits = match kind {
+    /// Whether a cast of a kind to a type fits its operand.
+    fn cast(&mut self, to: TypeId, kind: CastKind, operand: &Expr) -> bool {
+        if !matches!(kind, CastKind::ArrayDecay | CastKind::FunctionDecay) {
+            self.value(operand);
+        }
+        let (from, types) = (operand.ty.ty, self.types);
+        match kind {
             CastKind::ArrayDecay => {
                 let element = match types.get(from) {
                     Type::Array(element, _) => Some(*element),
@@ -420,11 +398,7 @@ impl Checker<'_> {
             CastKind::Pointer => types.is_pointer(from) && types.is_pointer(to),
             CastKind::ToVoid => types.is_void(to),
             CastKind::NoOp => from == to,
-        };
-        if !matches!(kind, CastKind::ArrayDecay | CastKind::FunctionDecay) {
-            self.value(operand);
         }
-        self.expect(fits, expr.span, "a cast is of its kind");
     }
 
     fn call(&mut self, expr: &Expr, callee: &Expr, args: &[Expr]) {
@@ -450,20 +424,5 @@ impl Checker<'_> {
         if !matches!(builtin, Builtin::VaStart | Builtin::VaEnd | Builtin::VaCopy) {
             args.iter().for_each(|arg| self.value(arg));
         }
-    }
-
-    fn statement(&mut self, expr: &Expr, block: &Block) {
-        if self.types.is_void(expr.ty.ty) {
-            return;
-        }
-        let fits = match block.stmts.last().map(|stmt| &stmt.kind) {
-            Some(StmtKind::Expr(last)) => last.ty.ty == expr.ty.ty,
-            _ => false,
-        };
-        self.expect(
-            fits,
-            expr.span,
-            "a statement expression gives its last value",
-        );
     }
 }

@@ -177,11 +177,15 @@ impl Types {
                 let ty = self.composite_at(f.ret.ty, g.ret.ty, depth - 1);
                 let ret = QualType { ty, ..f.ret };
                 let function = match (f.prototype, g.prototype) {
-                    (true, true) => FunctionType {
-                        ret,
-                        params: self.composite_params(&f, &g, depth - 1),
-                        ..f
-                    },
+                    (true, true) => {
+                        let params = f.params.iter().zip(&g.params);
+                        let params = params.map(|(a, b)| QualType {
+                            ty: self.composite_at(a.ty, b.ty, depth - 1),
+                            ..*a
+                        });
+                        let params = params.collect();
+                        FunctionType { ret, params, ..f }
+                    }
                     (true, false) | (false, false) => FunctionType { ret, ..f },
                     (false, true) => FunctionType { ret, ..g },
                 };
@@ -190,22 +194,6 @@ impl Types {
             _ => a,
         }
     }
-
-    fn composite_params(
-        &mut self,
-        f: &FunctionType,
-        g: &FunctionType,
-        depth: usize,
-    ) -> Vec<QualType> {
-        f.params
-            .iter()
-            .zip(&g.params)
-            .map(|(a, b)| QualType {
-                ty: self.composite_at(a.ty, b.ty, depth),
-                ..*a
-            })
-            .collect()
-    }
 }
 
 /// `restrict` on a pointee does not make pointers incompatible in any program worth rejecting.
@@ -213,7 +201,8 @@ fn quals_matter(quals: Qualifiers) -> u8 {
     quals.0 & !Qualifiers::RESTRICT.0
 }
 
-fn same_length(m: ArrayLen, n: ArrayLen) -> bool {
+/// Whether two arrays may have the same length.
+pub(crate) fn same_length(m: ArrayLen, n: ArrayLen) -> bool {
     match (m, n) {
         (ArrayLen::Known(m), ArrayLen::Known(n)) => m == n,
         _ => true,

@@ -79,11 +79,7 @@ fn checked(kind: FloatKind, value: f64, exact: bool) -> Result<f64, Inexact> {
         FloatKind::Float | FloatKind::Double => Ok(round(kind, value)),
         FloatKind::LongDouble | FloatKind::Float128 => {
             let range = value.is_finite() && (value == 0.0 || value.abs() >= f64::MIN_POSITIVE);
-            if exact && range {
-                Ok(value)
-            } else {
-                Err(Inexact)
-            }
+            (exact && range).then_some(value).ok_or(Inexact)
         }
     }
 }
@@ -97,38 +93,19 @@ pub(crate) fn from_int(kind: FloatKind, value: IntValue) -> Result<f64, Inexact>
     match kind {
         FloatKind::Float => Ok(f64::from(single)),
         FloatKind::Double => Ok(double),
-        FloatKind::LongDouble | FloatKind::Float128 => {
-            let (back, _) = to_int(value.ty(), double);
-            if back == value {
-                Ok(double)
-            } else {
-                Err(Inexact)
-            }
-        }
+        FloatKind::LongDouble | FloatKind::Float128 => (to_int(value.ty(), double) == value)
+            .then_some(double)
+            .ok_or(Inexact),
     }
 }
 
-/// A floating number towards zero, clamped into the type as gcc does; whether it had to be.
-pub(crate) fn to_int(ty: IntType, value: f64) -> (IntValue, bool) {
-    let whole = value.trunc();
-    if whole.is_nan() {
-        return (IntValue::zero(ty), true);
-    }
-    if whole < 0.0 {
-        let exact = whole as i128;
+/// A floating number towards zero, clamped into the type as gcc does; zero for a NaN.
+pub(crate) fn to_int(ty: IntType, value: f64) -> IntValue {
+    if value < 0.0 {
         let min = ty.min().to_i128().unwrap_or(0);
-        (
-            IntValue::wrap(ty, exact.max(min)),
-            exact < min || whole < i128::MIN as f64,
-        )
-    } else {
-        let exact = whole as u128;
-        let max = ty.max().bits();
-        (
-            IntValue::from_bits(ty, exact.min(max)),
-            exact > max || whole >= 2f64.powi(128),
-        )
+        return IntValue::wrap(ty, (value as i128).max(min));
     }
+    IntValue::from_bits(ty, (value as u128).min(ty.max().bits()))
 }
 
 #[cfg(test)]
@@ -153,22 +130,17 @@ mod tests {
     #[test]
     fn converts_and_clamps() {
         let (i8, u8) = (IntType::signed(8), IntType::U8);
-        for (ty, value, expected, clamped) in [
-            (i8, -128.9, -128, false),
-            (i8, -129.0, -128, true),
-            (i8, 127.9, 127, false),
-            (i8, 128.0, 127, true),
-            (u8, -0.9, 0, false),
-            (u8, -1.0, 0, true),
-            (u8, 1e300, 255, true),
-            (i8, f64::NAN, 0, true),
+        for (ty, value, expected) in [
+            (i8, -128.9, -128),
+            (i8, -129.0, -128),
+            (i8, 127.9, 127),
+            (i8, 128.0, 127),
+            (u8, -0.9, 0),
+            (u8, -1.0, 0),
+            (u8, 1e300, 255),
+            (i8, f64::NAN, 0),
         ] {
-            let (got, was_clamped) = to_int(ty, value);
-            assert_eq!(
-                (got.to_i128(), was_clamped),
-                (Some(expected), clamped),
-                "{value}"
-            );
+            assert_eq!(to_int(ty, value).to_i128(), Some(expected), "{value}");
         }
         let big = IntValue::wrap(IntType::I64, (1 << 53) + 1);
         assert_eq!(from_int(FloatKind::LongDouble, big), Err(Inexact));

@@ -20,6 +20,7 @@ use crate::ast::{
 use crate::float::{self, Inexact};
 use crate::types::{FloatKind, Qualifiers, Type, Types};
 use base::{IdVec, Span};
+use logic::machine::Wrapped;
 use logic::{IntType, IntValue};
 use std::cmp::Ordering;
 
@@ -71,13 +72,10 @@ pub fn constant(types: &Types, e: &Expr) -> Result<ConstValue, FoldError> {
     Folder::new(types).constant(e)
 }
 
-/// Evaluates, and remembers what is odd on the way.
+/// Evaluates. What does not fit its type is wrapped or clamped, as gcc does.
 pub struct Folder<'t> {
     types: &'t Types,
     globals: Option<&'t IdVec<GlobalId, Global>>,
-    /// The first operation whose exact result did not fit its signed type, or floating number that
-    /// did not fit its integer type. The value is wrapped or clamped, as gcc does.
-    pub overflow: Option<Span>,
 }
 
 type Folded = Result<ConstValue, FoldError>;
@@ -95,20 +93,19 @@ impl<'t> Folder<'t> {
         Folder {
             types,
             globals: None,
-            overflow: None,
         }
     }
 
     /// One that may also read `const` globals, as gcc does in initialisers.
     pub fn with_globals(types: &'t Types, globals: &'t IdVec<GlobalId, Global>) -> Self {
         Folder {
+            types,
             globals: Some(globals),
-            ..Folder::new(types)
         }
     }
 
     /// The value of an integer constant expression.
-    pub fn integer(&mut self, e: &Expr) -> Result<IntValue, FoldError> {
+    pub fn integer(&self, e: &Expr) -> Result<IntValue, FoldError> {
         match self.constant(e)? {
             ConstValue::Int(value) => Ok(value),
             ConstValue::Float(_) => fail(e, "this is not an integer"),
@@ -117,7 +114,7 @@ impl<'t> Folder<'t> {
     }
 
     /// The value of a constant expression.
-    pub fn constant(&mut self, e: &Expr) -> Folded {
+    pub fn constant(&self, e: &Expr) -> Folded {
         match &e.kind {
             &ExprKind::Int(value) => Ok(ConstValue::Int(value)),
             &ExprKind::Float(value) => Ok(ConstValue::Float(value)),
@@ -160,23 +157,20 @@ impl<'t> Folder<'t> {
     }
 
     /// gcc takes the value of a `const` global with a plain initialiser as constant.
-    fn read_global(&mut self, e: &Expr, id: GlobalId) -> Folded {
-        let Some(global) = self.globals.and_then(|globals| globals.get(id)) else {
-            return fail(e, "the value of this object is not constant");
-        };
-        let fixed = global.ty.quals.contains(Qualifiers::CONST)
-            && !global.ty.quals.contains(Qualifiers::VOLATILE);
-        let item = global.init.as_ref().map(|init| init.items.as_slice());
-        match item {
-            Some([item]) if fixed && item.offset == 0 && item.ty == e.ty.ty => match &item.value {
-                InitValue::Expr(value) => self.constant(value),
-                InitValue::String(_) => fail(e, "the value of this object is not constant"),
-            },
-            _ => fail(e, "the value of this object is not constant"),
+    fn read_global(&self, e: &Expr, id: GlobalId) -> Folded {
+        if let Some(global) = self.globals.and_then(|globals| globals.get(id))
+            && global.ty.quals.contains(Qualifiers::CONST)
+            && !global.ty.quals.contains(Qualifiers::VOLATILE)
+            && let Some([item]) = global.init.as_ref().map(|init| &init.items[..])
+            && let InitValue::Expr(value) = &item.value
+            && (item.offset, item.ty) == (0, e.ty.ty)
+        {
+            return self.constant(value);
         }
+        fail(e, "the value of this object is not constant")
     }
 
-    fn unary(&mut self, e: &Expr, op: UnaryOp, operand: &Expr) -> Folded {
+    fn unary(&self, e: &Expr, op: UnaryOp, operand: &Expr) -> Folded {
         let value = self.constant(operand)?;
         if op == UnaryOp::LogicalNot {
             let truth = self.truth(operand, value)?;
@@ -184,8 +178,8 @@ impl<'t> Folder<'t> {
         }
         match (op, value) {
             (UnaryOp::Neg, ConstValue::Int(value)) => {
-                let result = value.neg();
-                Ok(self.wrapped(e, result))
+                let (negated, _) = value.neg();
+                Ok(ConstValue::Int(negated))
             }
             (UnaryOp::Neg, ConstValue::Float(value)) => Ok(ConstValue::Float(-value)),
             (UnaryOp::BitNot, ConstValue::Int(value)) => Ok(ConstValue::Int(value.not())),
@@ -197,7 +191,7 @@ impl<'t> Folder<'t> {
         }
     }
 
-    fn binary(&mut self, e: &Expr, op: BinaryOp, a: &Expr, b: &Expr) -> Folded {
+    fn binary(&self, e: &Expr, op: BinaryOp, a: &Expr, b: &Expr) -> Folded {
         match op {
             BinaryOp::LogicalAnd | BinaryOp::LogicalOr => {
                 let left = self.constant(a)?;
@@ -223,44 +217,37 @@ impl<'t> Folder<'t> {
         }
     }
 
-    fn int_binary(&mut self, e: &Expr, op: BinaryOp, x: IntValue, y: IntValue) -> Folded {
+    fn int_binary(&self, e: &Expr, op: BinaryOp, x: IntValue, y: IntValue) -> Folded {
         use BinaryOp::*;
         let shift = matches!(op, Shl | Shr);
         if !shift && x.ty() != y.ty() {
             return fail(e, "this is not constant");
         }
+        let wrapped = |(value, _): Wrapped| value;
         let result = match op {
-            Add => x.add(y),
-            Sub => x.sub(y),
-            Mul => x.mul(y),
-            Div | Rem => {
-                let result = if op == Div { x.div(y) } else { x.rem(y) };
-                match result {
-                    Some(result) => result,
-                    None => return fail(e, "division by zero in a constant"),
-                }
-            }
-            And => (x.and(y), false),
-            Or => (x.or(y), false),
-            Xor => (x.xor(y), false),
-            Shl => match x.shl(y) {
-                // `1 << 31` is common and gcc defines it; a bit lost beyond the sign is not.
-                Some((value, lost)) => (value, lost && value.bits() >> y.bits() != x.bits()),
-                None => return fail(e, format!("shift by {y} in a constant of type {}", x.ty())),
-            },
-            Shr => match x.shr(y) {
-                Some(value) => (value, false),
-                None => return fail(e, format!("shift by {y} in a constant of type {}", x.ty())),
-            },
+            Add => Some(wrapped(x.add(y))),
+            Sub => Some(wrapped(x.sub(y))),
+            Mul => Some(wrapped(x.mul(y))),
+            Div => x.div(y).map(wrapped),
+            Rem => x.rem(y).map(wrapped),
+            And => Some(x.and(y)),
+            Or => Some(x.or(y)),
+            Xor => Some(x.xor(y)),
+            Shl => x.shl(y).map(wrapped),
+            Shr => x.shr(y),
             Eq | Ne | Lt | Le | Gt | Ge => return Ok(boolean(compared(op, Some(x.compare(y))))),
             PointerAdd | PointerSub | PointerDiff | LogicalAnd | LogicalOr | Comma => {
                 return fail(e, "this is not constant");
             }
         };
-        Ok(self.wrapped(e, result))
+        match result {
+            Some(result) => Ok(ConstValue::Int(result)),
+            None if shift => fail(e, format!("shift by {y} in a constant of type {}", x.ty())),
+            None => fail(e, "division by zero in a constant"),
+        }
     }
 
-    fn cast(&mut self, e: &Expr, kind: CastKind, operand: &Expr) -> Folded {
+    fn cast(&self, e: &Expr, kind: CastKind, operand: &Expr) -> Folded {
         use CastKind::*;
         match kind {
             ArrayDecay | FunctionDecay => self.address(operand),
@@ -275,15 +262,13 @@ impl<'t> Folder<'t> {
     }
 
     /// A value in the type of `e`.
-    fn convert(&mut self, e: &Expr, value: ConstValue) -> Folded {
+    fn convert(&self, e: &Expr, value: ConstValue) -> Folded {
         let ty = e.ty.ty;
         match (self.types.get(ty), value) {
             (Type::Bool, _) => {
-                let truth = self.truth(e, value)?;
-                Ok(ConstValue::Int(IntValue::wrap(
-                    IntType::unsigned(1),
-                    i128::from(truth),
-                )))
+                let truth = i128::from(self.truth(e, value)?);
+                let value = IntValue::wrap(IntType::unsigned(1), truth);
+                Ok(ConstValue::Int(value))
             }
             (Type::Int(_) | Type::Enum(_), _) => match self.types.scalar_int(ty) {
                 Some(int) => self.convert_to_int(e, int, value),
@@ -304,16 +289,10 @@ impl<'t> Folder<'t> {
         }
     }
 
-    fn convert_to_int(&mut self, e: &Expr, int: IntType, value: ConstValue) -> Folded {
+    fn convert_to_int(&self, e: &Expr, int: IntType, value: ConstValue) -> Folded {
         match value {
             ConstValue::Int(value) => Ok(ConstValue::Int(value.convert(int))),
-            ConstValue::Float(value) => {
-                let (value, clamped) = float::to_int(int, value);
-                if clamped {
-                    self.overflow.get_or_insert(e.span);
-                }
-                Ok(ConstValue::Int(value))
-            }
+            ConstValue::Float(value) => Ok(ConstValue::Int(float::to_int(int, value))),
             ConstValue::Address { base: None, offset } => {
                 let address = self.pointer_int();
                 let value = IntValue::wrap(address, i128::from(offset));
@@ -329,12 +308,9 @@ impl<'t> Folder<'t> {
         }
     }
 
-    fn builtin(&mut self, e: &Expr, builtin: Builtin, args: &[Expr]) -> Folded {
+    fn builtin(&self, e: &Expr, builtin: Builtin, args: &[Expr]) -> Folded {
         use Builtin::*;
-        let Some(first) = args.first() else {
-            return fail(e, "this is not constant");
-        };
-        let Some(ty) = self.types.scalar_int(e.ty.ty) else {
+        let (Some(first), Some(ty)) = (args.first(), self.types.scalar_int(e.ty.ty)) else {
             return fail(e, "this is not constant");
         };
         let count = |n: u32| Ok(ConstValue::Int(IntValue::wrap(ty, i128::from(n))));
@@ -342,14 +318,10 @@ impl<'t> Folder<'t> {
             Expect => self.constant(first),
             Popcount => count(self.integer(first)?.bits().count_ones()),
             Parity => count(self.integer(first)?.bits().count_ones() % 2),
-            Ffs => {
-                let bits = self.integer(first)?.bits();
-                count(if bits == 0 {
-                    0
-                } else {
-                    bits.trailing_zeros() + 1
-                })
-            }
+            Ffs => match self.integer(first)?.bits() {
+                0 => count(0),
+                bits => count(bits.trailing_zeros() + 1),
+            },
             Clz | Ctz => {
                 let value = self.integer(first)?;
                 if value.is_zero() {
@@ -387,13 +359,6 @@ impl<'t> Folder<'t> {
                 fail(e, "whether this address is null is not constant")
             }
         }
-    }
-
-    fn wrapped(&mut self, e: &Expr, (value, lost): (IntValue, bool)) -> ConstValue {
-        if lost && value.ty().signed {
-            self.overflow.get_or_insert(e.span);
-        }
-        ConstValue::Int(value)
     }
 
     fn exact(&self, e: &Expr, kind: FloatKind, result: Result<f64, Inexact>) -> Folded {

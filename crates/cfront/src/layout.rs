@@ -4,7 +4,7 @@
 //! System V ABI for x86-64 and i386, with gcc's extensions (`packed`, `aligned`, `#pragma pack`) as
 //! gcc 12 treats them; `tests/layout.rs` compares with the compiler at hand.
 
-use crate::types::{ArrayLen, BitRange, Field, QualType, RecordBody, Type, Types};
+use crate::types::{BitRange, Field, QualType, RecordBody, Types};
 use std::sync::Arc;
 
 /// A member as declared.
@@ -79,16 +79,15 @@ struct Layout<'t> {
 impl Layout<'_> {
     fn member(&mut self, field: &FieldSpec, packed: bool) -> Result<(), String> {
         let types = self.types;
-        let size = match types.get(field.ty.ty) {
+        let ty = field.ty.ty;
+        let size = match types.size_of(ty) {
             // A flexible array member: no bytes of its own.
-            Type::Array(_, ArrayLen::Unknown) => 0,
-            _ => match types.size_of(field.ty.ty) {
-                Some(size) => size,
-                None if types.is_complete(field.ty.ty) && !types.is_variable_array(field.ty.ty) => {
-                    return Err(format!("the type of {} is too large", named(field)));
-                }
-                None => return Err(format!("{} has no complete type", named(field))),
-            },
+            _ if types.is_open_array(ty) => 0,
+            Some(size) => size,
+            None if types.is_complete(ty) && !types.is_variable_array(ty) => {
+                return Err(format!("the type of {} is too large", named(field)));
+            }
+            None => return Err(format!("{} has no complete type", named(field))),
         };
         let natural = field
             .type_align
@@ -219,7 +218,7 @@ fn named(field: &FieldSpec) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{DataModel, TypeId};
+    use crate::types::{ArrayLen, DataModel, TypeId};
 
     fn spec(name: &str, ty: TypeId, bit_width: Option<u32>) -> FieldSpec {
         FieldSpec {

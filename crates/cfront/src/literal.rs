@@ -71,8 +71,8 @@ pub fn character(spelling: &[u8], types: &Types) -> Result<(IntValue, IntKind), 
     Ok((value, kind))
 }
 
-/// A string of adjacent pieces, with its terminating zero.
-pub fn string(pieces: &[&[u8]]) -> Result<StringLiteral, String> {
+/// A string of adjacent pieces, with its terminating zero, and the type of its elements.
+pub fn string(pieces: &[&[u8]], types: &Types) -> Result<(StringLiteral, IntKind), String> {
     let pieces: Vec<Cow<'_, [u8]>> = pieces.iter().map(|piece| without_splices(piece)).collect();
     let encoding = common_encoding(&pieces)?;
     let mut elements = Vec::new();
@@ -86,13 +86,7 @@ pub fn string(pieces: &[&[u8]]) -> Result<StringLiteral, String> {
         .iter()
         .flat_map(|element| element.to_le_bytes().into_iter().take(width.into()))
         .collect();
-    Ok(StringLiteral { bytes, width })
-}
-
-/// The type of the elements of a string of adjacent pieces.
-pub fn string_kind(pieces: &[&[u8]], types: &Types) -> Result<IntKind, String> {
-    let pieces: Vec<Cow<'_, [u8]>> = pieces.iter().map(|piece| without_splices(piece)).collect();
-    Ok(common_encoding(&pieces)?.kind(types))
+    Ok((StringLiteral { bytes, width }, encoding.kind(types)))
 }
 
 /// Pieces without a prefix take that of the others, which must agree.
@@ -129,13 +123,14 @@ fn unquoted(spelling: &[u8], quote: u8) -> Result<(Encoding, &[u8]), String> {
 /// Decodes the inside of a literal.
 fn push_elements(body: &[u8], encoding: Encoding, elements: &mut Vec<u32>) -> Result<(), String> {
     let narrow = encoding.width() == 1;
+    let mask = u32::MAX >> (32 - 8 * u32::from(encoding.width()));
     let mut at = 0;
     while at < body.len() {
         match body[at] {
             b'\\' => {
                 let (escape, next) = escape(body, at + 1)?;
                 match escape {
-                    Escape::Element(value) => elements.push(value & element_mask(encoding)),
+                    Escape::Element(value) => elements.push(value & mask),
                     Escape::Character(character) => encode(character, encoding, elements),
                 }
                 at = next;
@@ -164,10 +159,6 @@ fn utf8(bytes: &[u8]) -> Option<char> {
         _ => 4,
     };
     std::str::from_utf8(bytes.get(..len)?).ok()?.chars().next()
-}
-
-fn element_mask(encoding: Encoding) -> u32 {
-    u32::MAX >> (32 - 8 * u32::from(encoding.width()))
 }
 
 fn encode(character: char, encoding: Encoding, elements: &mut Vec<u32>) {
@@ -317,9 +308,10 @@ mod tests {
 
     #[test]
     fn strings() {
+        let types = Types::new(DataModel::Lp64);
         let join = |pieces: &[&str]| {
             let pieces: Vec<&[u8]> = pieces.iter().map(|piece| piece.as_bytes()).collect();
-            string(&pieces).map(|s| (s.bytes, s.width))
+            string(&pieces, &types).map(|(s, _)| (s.bytes, s.width))
         };
         assert_eq!(join(&["\"a\\n\"", "\"b\""]), Ok((b"a\nb\0".to_vec(), 1)));
         assert_eq!(join(&["\"\\x41\"", "\"1\""]), Ok((b"A1\0".to_vec(), 1)));
@@ -334,8 +326,9 @@ mod tests {
         );
         assert_eq!(join(&["\"a\\\nb\""]), Ok((b"ab\0".to_vec(), 1)));
         assert!(join(&["L\"a\"", "u\"b\""]).is_err());
-        assert_eq!(string(&[b"\"\xff\""]).unwrap().bytes, b"\xff\0");
-        assert!(string(&[b"L\"\xff\""]).is_err());
+        let (byte, kind) = string(&[b"\"\xff\""], &types).unwrap();
+        assert_eq!((&byte.bytes[..], kind), (&b"\xff\0"[..], IntKind::Char));
+        assert!(string(&[b"L\"\xff\""], &types).is_err());
     }
 
     #[test]

@@ -97,6 +97,11 @@ impl Types {
         self.intern(Type::Pointer(to))
     }
 
+    /// `void *`
+    pub fn void_pointer(&mut self) -> TypeId {
+        self.pointer_to(self.void().into())
+    }
+
     /// An array.
     pub fn array_of(&mut self, element: QualType, len: ArrayLen) -> TypeId {
         self.intern(Type::Array(element, len))
@@ -158,11 +163,9 @@ impl Types {
                 }
                 Type::Array(_, ArrayLen::Unknown | ArrayLen::Variable(_)) => return None,
                 Type::Void | Type::Function(_) => return None,
-                Type::Bool => break 1,
-                &Type::Int(kind) => break self.int_type(kind).bytes(),
+                Type::Bool | Type::Int(_) | Type::Enum(_) => break self.scalar_int(ty)?.bytes(),
                 &Type::Float(kind) => break self.float_size(kind),
                 &Type::Complex(kind) => break 2 * self.float_size(kind),
-                &Type::Enum(id) => break self.int_type(self.enums[id].underlying?).bytes(),
                 Type::Pointer(_) => break self.model.word_bytes(),
                 &Type::Record(id) => break self.records[id].body.as_ref()?.size,
                 Type::VaList => match self.model {
@@ -195,17 +198,14 @@ impl Types {
     /// [`align_of`](Self::align_of) for 8-byte scalars on i386.
     pub fn preferred_align_of(&self, ty: TypeId) -> Option<u64> {
         let word = self.model.word_bytes();
-        Some(match self.get(self.element_of(ty)) {
+        let ty = self.element_of(ty);
+        Some(match self.get(ty) {
             Type::Void | Type::Function(_) | Type::Array(..) => return None,
-            Type::Bool => 1,
-            &Type::Int(kind) => self.int_type(kind).bytes(),
+            Type::Bool | Type::Int(_) | Type::Enum(_) => self.scalar_int(ty)?.bytes(),
             &Type::Float(kind) | &Type::Complex(kind) => match (kind, self.model) {
-                (FloatKind::Float, _) => 4,
-                (FloatKind::Double, _) => 8,
                 (FloatKind::LongDouble, DataModel::Ilp32) => 4,
-                (FloatKind::LongDouble, DataModel::Lp64) | (FloatKind::Float128, _) => 16,
+                (kind, _) => self.float_size(kind),
             },
-            &Type::Enum(id) => self.int_type(self.enums[id].underlying?).bytes(),
             Type::Pointer(_) | Type::VaList => word,
             &Type::Record(id) => self.records[id].body.as_ref()?.align,
         })
@@ -234,11 +234,16 @@ impl Types {
 
     /// What is under all array layers.
     pub fn element_of(&self, ty: TypeId) -> TypeId {
-        let mut ty = ty;
-        while let &Type::Array(element, _) = self.get(ty) {
-            ty = element.ty;
+        self.array_core(ty.into()).ty
+    }
+
+    /// The same with its qualifiers.
+    pub fn array_core(&self, ty: QualType) -> QualType {
+        let mut core = ty;
+        while let &Type::Array(element, _) = self.get(core.ty) {
+            core = element;
         }
-        ty
+        core
     }
 }
 
@@ -275,6 +280,8 @@ kinds! {
     is_enum = Type::Enum(_),
     /// An array.
     is_array = Type::Array(..),
+    /// An array without a length.
+    is_open_array = Type::Array(_, ArrayLen::Unknown),
 }
 
 /// Questions about types.
@@ -287,6 +294,11 @@ impl Types {
     /// Arithmetic or a pointer.
     pub fn is_scalar(&self, ty: TypeId) -> bool {
         self.is_arithmetic(ty) || self.is_pointer(ty)
+    }
+
+    /// A union.
+    pub fn is_union(&self, ty: TypeId) -> bool {
+        matches!(self.get(ty), Type::Record(id) if self.records[*id].is_union)
     }
 
     /// Whether an object of it can be made. An array of variable length is complete.
@@ -370,10 +382,7 @@ impl Types {
     pub fn scalar_int(&self, ty: TypeId) -> Option<IntType> {
         match self.get(ty) {
             Type::Bool => Some(IntType::unsigned(1)),
-            &Type::Int(kind) => Some(self.int_type(kind)),
-            &Type::Enum(id) => Some(self.int_type(self.enums[id].underlying?)),
-            Type::Void | Type::Float(_) | Type::Complex(_) | Type::Pointer(_) => None,
-            Type::Array(..) | Type::Record(_) | Type::Function(_) | Type::VaList => None,
+            _ => self.kind_of(ty).map(|kind| self.int_type(kind)),
         }
     }
 }

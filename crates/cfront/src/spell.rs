@@ -74,9 +74,8 @@ impl Types {
     }
 
     fn base_name(&self, ty: &Type) -> String {
-        let tagged = |keyword: &str, tag: &Option<std::sync::Arc<str>>| match tag {
-            Some(tag) => format!("{keyword} {tag}"),
-            None => format!("{keyword} <unnamed>"),
+        let tagged = |keyword: &str, tag: &Option<std::sync::Arc<str>>| {
+            format!("{keyword} {}", tag.as_deref().unwrap_or("<unnamed>"))
         };
         match ty {
             Type::Void => "void".to_string(),
@@ -87,10 +86,8 @@ impl Types {
             Type::Enum(id) => tagged("enum", &self.enums[*id].tag),
             Type::Record(id) => {
                 let record = &self.records[*id];
-                tagged(
-                    if record.is_union { "union" } else { "struct" },
-                    &record.tag,
-                )
+                let keyword = if record.is_union { "union" } else { "struct" };
+                tagged(keyword, &record.tag)
             }
             Type::VaList => "__builtin_va_list".to_string(),
             Type::Pointer(_) | Type::Array(..) | Type::Function(_) => {

@@ -205,6 +205,21 @@ keywords! {
 }
 
 named_enum! {
+    /// A C23 word that means something where no declaration of that name is in scope.
+    #[allow(missing_docs, reason = "the names are C's")]
+    pub enum Word {
+        Bool = "bool",
+        True = "true",
+        False = "false",
+        Nullptr = "nullptr",
+        StaticAssert = "static_assert",
+        Alignas = "alignas",
+        Alignof = "alignof",
+        Constexpr = "constexpr",
+        ThreadLocal = "thread_local",
+        TypeofUnqual = "typeof_unqual",
+    }
+
     /// Punctuation, named as it is usually spelt; digraphs are the mark they stand for.
     #[allow(missing_docs, reason = "the names say it")]
     pub enum Punct {

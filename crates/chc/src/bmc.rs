@@ -32,9 +32,6 @@ const INSTANCES: usize = 50_000;
 /// Bounded unwinding.
 pub struct Bmc;
 
-/// The engine.
-pub static BMC: Bmc = Bmc;
-
 impl ClauseEngine for Bmc {
     fn about(&self) -> About {
         About {
@@ -46,8 +43,8 @@ impl ClauseEngine for Bmc {
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
         match Unwinding::new(system).search(budget) {
-            Ending::Derivation(derivation) => ClauseOutcome::Unsat(derivation),
-            Ending::Complete => {
+            Ok(Some(derivation)) => ClauseOutcome::Unsat(derivation),
+            Ok(None) => {
                 let known = IdVec::filled(None, system.relations.len());
                 match complete(system, system.store.clone(), known, budget) {
                     Ok(model) if check_model(system, &model, budget).is_ok() => {
@@ -57,20 +54,13 @@ impl ClauseEngine for Bmc {
                     Err(why) => gave_up(format!("no derivation is left, but no model: {why}")),
                 }
             }
-            Ending::Unknown(reason) => ClauseOutcome::Unknown(reason),
+            Err(reason) => ClauseOutcome::Unknown(reason),
         }
     }
 }
 
 fn gave_up(message: String) -> ClauseOutcome {
     ClauseOutcome::Unknown(Reason::gave_up(message))
-}
-
-enum Ending {
-    Derivation(Derivation),
-    /// No derivation of any depth.
-    Complete,
-    Unknown(Reason),
 }
 
 /// A fact that is wanted.
@@ -119,13 +109,9 @@ impl<'s> Unwinding<'s> {
         unwinding
     }
 
-    fn search(&mut self, budget: &Budget) -> Ending {
-        let mut frontier = vec![
-            self.instances
-                .ids()
-                .next()
-                .expect("the root should be there"),
-        ];
+    /// A derivation; none if there is none of any depth.
+    fn search(&mut self, budget: &Budget) -> Result<Option<Derivation>, Reason> {
+        let mut frontier: Vec<InstanceId> = self.instances.ids().take(1).collect();
         for depth in 1.. {
             budget.report(Event::Progress {
                 what: "depth",
@@ -136,7 +122,7 @@ impl<'s> Unwinding<'s> {
                 next.extend(self.expand(instance));
                 if self.instances.len() > INSTANCES {
                     let message = format!("no derivation of a depth below {depth}");
-                    return Ending::Unknown(Reason::gave_up(message));
+                    return Err(Reason::gave_up(message));
                 }
             }
             next.sort_unstable();
@@ -152,15 +138,15 @@ impl<'s> Unwinding<'s> {
                 Answer::Sat => {
                     let Some(model) = self.solver.model() else {
                         let reason = "the model of a derivation cannot be read";
-                        return Ending::Unknown(Reason::internal(reason));
+                        return Err(Reason::internal(reason));
                     };
-                    return Ending::Derivation(self.derivation(model));
+                    return Ok(Some(self.derivation(model)));
                 }
-                Answer::Unsat if self.solver.core().is_empty() => return Ending::Complete,
+                Answer::Unsat if self.solver.core().is_empty() => return Ok(None),
                 Answer::Unsat => {}
                 Answer::Unknown(why) => {
                     let message = format!("no derivation of a depth below {depth}: {why}");
-                    return Ending::Unknown(Reason::unfinished(message, budget));
+                    return Err(Reason::unfinished(message, budget));
                 }
             }
         }

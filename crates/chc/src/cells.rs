@@ -18,10 +18,10 @@
 pub mod abstraction;
 
 use crate::ClauseEngine;
-use crate::realise::{Skeleton, SkeletonStep, realise};
+use crate::realise::realise;
 use crate::reduce::reduce;
 use abstraction::{Abstraction, Instances, abstracted};
-use base::{Budget, Id, IdVec};
+use base::{Budget, IdVec};
 use certify::{ClauseOutcome, Reason};
 use engine::About;
 use horn::{Definition, Derivation, Model, System};
@@ -129,14 +129,11 @@ fn with_arrays(
     derivation: &Derivation,
     budget: &Budget,
 ) -> ClauseOutcome {
-    let mut skeleton = Skeleton::default();
-    for step in derivation.steps.iter() {
-        let first = |&place: &usize| step.premises[place].index();
-        skeleton.steps.push(SkeletonStep {
-            clause: step.clause,
-            premises: cells.firsts[step.clause].iter().map(first).collect(),
-            values: BTreeMap::new(),
-        });
+    let mut skeleton = derivation.clone();
+    for step in skeleton.steps.iter_mut() {
+        let firsts = cells.firsts[step.clause].iter();
+        step.premises = firsts.map(|&place| step.premises[place]).collect();
+        step.values.clear();
     }
     match realise(system, &skeleton, budget) {
         Ok(derivation) => ClauseOutcome::Unsat(derivation),

@@ -16,11 +16,10 @@ use certify::ClauseOutcome;
 use horn::{Atom, Clause, Definition, Model, RelationId, System};
 use interpolate::eliminate::eliminate;
 use interpolate::{Interpolator, Layers};
-use logic::{SymbolId, TermId, TermStore};
+use logic::{TermId, TermStore};
 use prover::Shape;
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
-use std::collections::BTreeSet;
 
 /// Definitions by relation, as far as they are known.
 pub type Known = IdVec<RelationId, Option<Definition>>;
@@ -304,16 +303,9 @@ impl Completion<'_> {
         budget: &Budget,
     ) -> Result<TermId, String> {
         let kept = self.store.symbols_of(parameters);
-        let symbols: BTreeSet<SymbolId> = (self.store.symbols_of(&[formula]).into_iter())
-            .filter(|symbol| !kept.contains(symbol))
-            .collect();
-        let mut solver = Solver::new();
-        eliminate(
-            &mut solver,
-            &mut self.store,
-            formula,
-            &symbols,
-            &budget.share(25),
-        )
+        let mut symbols = self.store.symbols_of(&[formula]);
+        symbols.retain(|symbol| !kept.contains(symbol));
+        let (mut solver, budget) = (Solver::new(), budget.share(25));
+        eliminate(&mut solver, &mut self.store, formula, &symbols, &budget)
     }
 }

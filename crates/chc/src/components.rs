@@ -14,9 +14,9 @@
 //! - A model of the clauses with fewer arguments is one of the clauses, whatever the rest is.
 
 use crate::ClauseEngine;
-use crate::realise::{Skeleton, SkeletonStep, realise};
-use crate::reduce::reduce;
-use base::{Budget, Id, IdVec};
+use crate::realise::realise;
+use crate::reduce::{self, reduce};
+use base::{Budget, IdVec};
 use certify::{ClauseOutcome, Reason};
 use engine::About;
 use horn::{Atom, Clause, Definition, Derivation, Model, Relation, RelationId, System};
@@ -56,7 +56,7 @@ impl ClauseEngine for Components {
             let fewer = parts.keeping(system, &kept);
             let reduced = reduce(&fewer, budget);
             let outcome = self.engine.solve(&reduced.system, &budget.share(SHARE));
-            let derivation = match reduced.back(outcome, budget) {
+            let mut skeleton = match reduced.back(outcome, budget) {
                 ClauseOutcome::Sat(model) => {
                     let model = parts.model(system, &kept, &model);
                     return ClauseOutcome::Sat(Box::new(model));
@@ -64,7 +64,10 @@ impl ClauseEngine for Components {
                 ClauseOutcome::Unsat(derivation) => derivation,
                 ClauseOutcome::Unknown(reason) => return ClauseOutcome::Unknown(reason),
             };
-            let skeleton = skeleton(&derivation);
+            skeleton
+                .steps
+                .iter_mut()
+                .for_each(|step| step.values.clear());
             if let Ok(derivation) = realise(system, &skeleton, budget) {
                 return ClauseOutcome::Unsat(derivation);
             }
@@ -75,22 +78,6 @@ impl ClauseEngine for Components {
         }
         let message = "no component shows why a derivation is none";
         ClauseOutcome::Unknown(Reason::unfinished(message, budget))
-    }
-}
-
-/// The clauses of a derivation, without its values.
-fn skeleton(derivation: &Derivation) -> Skeleton {
-    let step = |step: &horn::Step| SkeletonStep {
-        clause: step.clause,
-        premises: step
-            .premises
-            .iter()
-            .map(|premise| premise.index())
-            .collect(),
-        values: BTreeMap::new(),
-    };
-    Skeleton {
-        steps: derivation.steps.iter().map(step).collect(),
     }
 }
 
@@ -108,7 +95,9 @@ impl Partition {
             first.push(nodes);
             nodes += relation.sorts.len();
         }
-        let mut joined = UnionFind::new(nodes);
+        let mut joined = Groups {
+            above: BTreeMap::new(),
+        };
         for clause in system.clauses.iter().filter(|clause| clause.head.is_some()) {
             let mut groups = Groups::new(&system.store, clause.constraint);
             // The symbols of an argument belong together, and so do arguments of a group.
@@ -122,7 +111,7 @@ impl Partition {
                     let node = first[atom.relation] + place;
                     if let Some(group) = groups.of(&system.store, argument) {
                         let other = *of_group.entry(group).or_insert(node);
-                        joined.join(node, other);
+                        joined.join([other, node]);
                     }
                 }
             }
@@ -143,11 +132,7 @@ impl Partition {
 
     /// What is kept of something that belongs to the arguments of a relation.
     fn kept<T: Clone>(&self, kept: &BTreeSet<usize>, relation: RelationId, row: &[T]) -> Vec<T> {
-        let places = self.places[relation].iter();
-        let all = places.zip(row);
-        all.filter(|(component, _)| kept.contains(component))
-            .map(|(_, member)| member.clone())
-            .collect()
+        reduce::kept(row, |place| kept.contains(&self.places[relation][place]))
     }
 
     /// The clauses with the arguments of some components.
@@ -208,7 +193,7 @@ impl Partition {
         &self,
         system: &System,
         kept: &BTreeSet<usize>,
-        skeleton: &Skeleton,
+        skeleton: &Derivation,
         budget: &Budget,
     ) -> Option<usize> {
         let others = || (0..self.count).filter(|component| !kept.contains(component));
@@ -230,7 +215,10 @@ fn about(store: &mut TermStore, clause: &Clause, fewer: &Clause) -> TermId {
     };
     let mut groups = Groups::new(store, clause.constraint);
     let (all, left) = (arguments(clause), arguments(fewer));
-    let of = |groups: &mut Groups, store: &TermStore, terms: &[TermId]| -> BTreeSet<SymbolId> {
+    let of = |groups: &mut Groups<SymbolId>,
+              store: &TermStore,
+              terms: &[TermId]|
+     -> BTreeSet<SymbolId> {
         let symbols = store.symbols_of(terms).into_iter();
         symbols.map(|symbol| groups.root(symbol)).collect()
     };
@@ -243,13 +231,14 @@ fn about(store: &mut TermStore, clause: &Clause, fewer: &Clause) -> TermId {
     store.and(&parts)
 }
 
-/// Symbols that stand together in members of a conjunction.
-struct Groups {
-    above: BTreeMap<SymbolId, SymbolId>,
+/// Sets that can be joined.
+struct Groups<T> {
+    above: BTreeMap<T, T>,
 }
 
-impl Groups {
-    fn new(store: &TermStore, conjunction: TermId) -> Groups {
+impl Groups<SymbolId> {
+    /// Symbols that stand together in members of a conjunction.
+    fn new(store: &TermStore, conjunction: TermId) -> Self {
         let mut groups = Groups {
             above: BTreeMap::new(),
         };
@@ -259,8 +248,16 @@ impl Groups {
         groups
     }
 
-    fn join(&mut self, symbols: BTreeSet<SymbolId>) {
-        let mut roots: Vec<SymbolId> = symbols.into_iter().map(|one| self.root(one)).collect();
+    /// The group of a term whose symbols are in one.
+    fn of(&mut self, store: &TermStore, term: TermId) -> Option<SymbolId> {
+        let first = store.symbols_of(&[term]).first().copied()?;
+        Some(self.root(first))
+    }
+}
+
+impl<T: Ord + Copy> Groups<T> {
+    fn join(&mut self, members: impl IntoIterator<Item = T>) {
+        let mut roots: Vec<T> = members.into_iter().map(|one| self.root(one)).collect();
         roots.dedup();
         if let Some(first) = roots.first().copied() {
             for root in roots.into_iter().filter(|&root| root != first) {
@@ -269,47 +266,15 @@ impl Groups {
         }
     }
 
-    fn root(&mut self, symbol: SymbolId) -> SymbolId {
-        let mut at = symbol;
+    fn root(&mut self, member: T) -> T {
+        let mut at = member;
         while let Some(&next) = self.above.get(&at) {
+            // Ways become shorter as they are walked.
+            if let Some(&over) = self.above.get(&next) {
+                self.above.insert(at, over);
+            }
             at = next;
         }
-        if at != symbol {
-            self.above.insert(symbol, at);
-        }
         at
-    }
-
-    /// The group of a term whose symbols are in one.
-    fn of(&mut self, store: &TermStore, term: TermId) -> Option<SymbolId> {
-        let first = store.symbols_of(&[term]).first().copied()?;
-        Some(self.root(first))
-    }
-}
-
-/// Sets that can be joined.
-struct UnionFind {
-    above: Vec<usize>,
-}
-
-impl UnionFind {
-    fn new(count: usize) -> UnionFind {
-        UnionFind {
-            above: (0..count).collect(),
-        }
-    }
-
-    fn root(&mut self, node: usize) -> usize {
-        let mut at = node;
-        while self.above[at] != at {
-            self.above[at] = self.above[self.above[at]];
-            at = self.above[at];
-        }
-        at
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.above[a.max(b)] = a.min(b);
     }
 }

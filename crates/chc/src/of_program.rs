@@ -19,17 +19,16 @@
 use base::{Budget, IdVec, Span};
 use encode::blocks::{Block, BlockEffect, BlockGraph, OverApproximation};
 use encode::encoder::Encoder;
-use encode::frames::{Frame, Frames, with_frames};
-use encode::reduce::prepare::prepare_with_undefined;
+use encode::frames::{Frame, Frames, kept_locals, with_frames};
+use encode::reduce::prepare::prepare;
 use encode::reduce::split::split_entries;
-use encode::transition::TransitionFormula;
-use encode::{CallSite, Context, Contracts};
+use encode::transition::{TransitionFormula, in_type};
+use encode::{CallSite, Context, EncodingPrecision};
 use horn::{Atom, Clause, Relation, RelationId, System};
 use kit::path_formula::initial;
 use logic::TermId;
 use program::expr::{BinaryOp, Expr, Type};
 use program::ir::*;
-use program::pass::VarSet;
 use program::pass::inline::InlineLimit;
 use program::pass::liveness::Liveness;
 use program::text::Printer;
@@ -42,6 +41,10 @@ pub struct Inexpressible {
     pub message: String,
     /// Its location.
     pub span: Span,
+}
+
+fn inexpressible(message: String, span: Span) -> Box<Inexpressible> {
+    Box::new(Inexpressible { message, span })
 }
 
 /// What becomes of calls.
@@ -63,7 +66,7 @@ pub fn clauses(
         Calls::Inlined => InlineLimit::of(program),
         Calls::Related => InlineLimit { edges: 0, body: 0 },
     };
-    let program = prepare_with_undefined(program, limit);
+    let program = prepare(program, limit, true);
     let (program, _) = split_entries(&program, program.entry);
     let (program, frames) = with_frames(&program);
     let ctx = Context::with_frames(&program, &frames, budget);
@@ -138,20 +141,18 @@ impl Maker<'_> {
 
     /// The blocks of a procedure: wrapping is described, and undefined runs end.
     fn graph(&mut self, proc: ProcId) -> BlockGraph {
+        let precision = EncodingPrecision {
+            defined: self.program.procs[proc].edges.ids().collect(),
+            ..EncodingPrecision::wrapping()
+        };
         let over = OverApproximation {
             known: &|_, _| (None, None),
-            wraps: &|_| true,
-            defined: &|_| true,
-            contracts: &Contracts::new(),
+            precision: &precision,
             frames: self.frames,
-            each_edge: false,
+            kept: None,
         };
         let (store, state) = (&mut self.ctx.store, &self.ctx.state);
         BlockGraph::new(self.program, proc, store, state, &self.liveness, Some(over))
-    }
-
-    fn live(&self, proc: ProcId, at: LocationId) -> &VarSet {
-        self.liveness.live_at(proc, at)
     }
 
     /// Says what holds where a procedure starts: initial values, or any of their types.
@@ -170,10 +171,7 @@ impl Maker<'_> {
         for &var in vars.iter().filter(|var| !step.map.contains_key(var)) {
             parts.push(self.in_type(var));
         }
-        let head = Atom {
-            relation,
-            arguments: self.values(&step, &vars),
-        };
+        let head = self.after(&step, relation, &vars);
         let constraint = self.ctx.store.and(&parts);
         self.add(Vec::new(), constraint, Some(head), program.procs[proc].span);
         Ok(())
@@ -185,8 +183,7 @@ impl Maker<'_> {
         let store = &mut self.ctx.store;
         match self.program.vars[var].ty {
             Type::Int(ty) => {
-                let (low, high) = (store.int(ty.min()), store.int(ty.max()));
-                let range = [store.le(low, term), store.le(term, high)];
+                let range = in_type(store, term, ty);
                 store.and(&range)
             }
             Type::Bool | Type::Float(_) | Type::Ptr => store.bool(true),
@@ -203,18 +200,16 @@ impl Maker<'_> {
         if let Some(found) = self.places.get(&key) {
             return Ok(found.clone());
         }
-        let vars: Vec<VarId> = self.live(proc, at).iter().collect();
+        let vars: Vec<VarId> = self.liveness.live_at(proc, at).iter().collect();
         for &var in &vars {
             let row = &self.program.vars[var];
-            if let Type::Float(_) | Type::Ptr = row.ty {
-                let what = match row.ty {
-                    Type::Ptr => "an address",
-                    Type::Float(_) | Type::Bool | Type::Int(_) => "a floating-point number",
-                };
-                let message = format!("clauses do not say what `{}` is: {what}", row.name);
-                let span = row.span;
-                return Err(Box::new(Inexpressible { message, span }));
-            }
+            let what = match row.ty {
+                Type::Bool | Type::Int(_) => continue,
+                Type::Ptr => "an address",
+                Type::Float(_) => "a floating-point number",
+            };
+            let message = format!("clauses do not say what `{}` is: {what}", row.name);
+            return Err(inexpressible(message, row.span));
         }
         let name = format!("{}@{at}", self.program.procs[proc].name);
         let relation = self.relation(name, &vars);
@@ -245,18 +240,20 @@ impl Maker<'_> {
         relations
     }
 
-    /// Variables after a step.
-    fn values(&mut self, step: &TransitionFormula, vars: &[VarId]) -> Vec<TermId> {
+    /// A relation of variables, as they are after a step.
+    fn after(&mut self, step: &TransitionFormula, relation: RelationId, vars: &[VarId]) -> Atom {
         let value = |&var: &VarId| step.value(&mut self.ctx.store, &self.ctx.state, var);
-        vars.iter().map(value).collect()
+        Atom {
+            relation,
+            arguments: vars.iter().map(value).collect(),
+        }
     }
 
     /// The body of the clauses of blocks from a cut point, and what holds of its variables.
     fn from(&mut self, proc: ProcId, at: LocationId) -> Result<(Atom, TermId), Box<Inexpressible>> {
         let (relation, vars) = self.place(proc, at)?;
         let arguments = vars.iter().map(|&var| self.ctx.before(var)).collect();
-        let (store, state) = (&mut self.ctx.store, &self.ctx.state);
-        let in_range = state.in_range(self.program, store, vars.iter().copied());
+        let in_range = self.ctx.in_range(vars);
         let atom = Atom {
             relation,
             arguments,
@@ -297,22 +294,14 @@ impl Maker<'_> {
             let relations = self.of_procedure(proc);
             let frame: &Frame = &self.frames[&proc];
             let vars: Vec<VarId> = frame.found().chain(frame.left()).collect();
-            let arguments = self.values(step, &vars);
-            let relation = relations.returns;
-            return Ok(Some(Derived(Some(Atom {
-                relation,
-                arguments,
-            }))));
+            let returned = self.after(step, relations.returns, &vars);
+            return Ok(Some(Derived(Some(returned))));
         }
         if row.locations[at].out.is_empty() {
             return Ok(None);
         }
         let (relation, vars) = self.place(proc, at)?;
-        let arguments = self.values(step, &vars);
-        Ok(Some(Derived(Some(Atom {
-            relation,
-            arguments,
-        }))))
+        Ok(Some(Derived(Some(self.after(step, relation, &vars)))))
     }
 
     /// What an error in a procedure derives: false, or that it must not be called so.
@@ -322,11 +311,7 @@ impl Maker<'_> {
         };
         let relation = self.of_procedure(proc).fails;
         let vars: Vec<VarId> = frame.found().collect();
-        let arguments = self.values(step, &vars);
-        Derived(Some(Atom {
-            relation,
-            arguments,
-        }))
+        Derived(Some(self.after(step, relation, &vars)))
     }
 
     /// The clauses of a call: it returns, or fails. Whom it calls.
@@ -338,12 +323,8 @@ impl Maker<'_> {
         calls: Calls,
     ) -> Result<ProcId, Box<Inexpressible>> {
         let row = &self.program.procs[proc].edges[edge];
-        let (callee, call) = match &row.op {
-            Op::Call(call) => match call.callee {
-                Callee::Proc(callee) => (callee, call),
-                Callee::Pointer(_) | Callee::Library(_) => return Err(self.refused(row)),
-            },
-            _ => return Err(self.refused(row)),
+        let (Op::Call(call), Some(callee)) = (&row.op, row.op.callee()) else {
+            return Err(self.refused(row));
         };
         let name = &self.program.procs[callee].name;
         let frame = match (calls, self.frames.get(&callee)) {
@@ -351,15 +332,13 @@ impl Maker<'_> {
             (Calls::Related, None) => {
                 let message =
                     format!("clauses do not say what a call of `{name}`, the entry, does");
-                let span = row.span;
-                return Err(Box::new(Inexpressible { message, span }));
+                return Err(inexpressible(message, row.span));
             }
             (Calls::Inlined, _) => {
                 let message = format!(
                     "`{name}` is recursive or too large to inline; with `--procedures` it becomes a relation"
                 );
-                let span = row.span;
-                return Err(Box::new(Inexpressible { message, span }));
+                return Err(inexpressible(message, row.span));
             }
         };
         let site = self.site(row, call, (callee, frame))?;
@@ -414,16 +393,9 @@ impl Maker<'_> {
         if !exact {
             return Err(self.refused(edge));
         }
-        let frame = (callee, frame);
+        let (frame, args) = ((callee, frame), (&args[..], guard));
         let (store, state) = (&mut ctx.store, &ctx.state);
-        Ok(CallSite::new(
-            program,
-            store,
-            state,
-            frame,
-            call,
-            (&args, guard),
-        ))
+        Ok(CallSite::new(program, store, state, frame, call, args))
     }
 
     /// Refuses the first edge of a block that no formula says exactly. That an object comes to
@@ -446,10 +418,8 @@ impl Maker<'_> {
 
     fn refused(&self, edge: &Edge) -> Box<Inexpressible> {
         let op = Printer::new(self.program).op(&edge.op);
-        Box::new(Inexpressible {
-            message: format!("clauses do not say exactly what this does: `{op}`"),
-            span: edge.span,
-        })
+        let message = format!("clauses do not say exactly what this does: `{op}`");
+        inexpressible(message, edge.span)
     }
 
     fn add(&mut self, body: Vec<Atom>, constraint: TermId, head: Option<Atom>, span: Span) {
@@ -482,11 +452,7 @@ fn liveness(program: &Program, frames: &Frames) -> Liveness {
             }
         }
     }
-    let kept = |proc: ProcId| {
-        let frame = frames.get(&proc);
-        frame.map_or_else(Vec::new, |frame| frame.locals().collect())
-    };
-    Liveness::keeping(&looking, &kept)
+    Liveness::keeping(&looking, &|proc| kept_locals(frames, proc))
 }
 
 /// What a clause derives; none stands for false.

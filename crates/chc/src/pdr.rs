@@ -24,14 +24,14 @@ mod obligation;
 mod transition;
 
 use crate::ClauseEngine;
-use crate::realise::{Skeleton, SkeletonStep, realise};
+use crate::realise::realise;
 use crate::reduce::has_arrays;
 use base::{Budget, Event, IdVec};
 use certify::{ClauseOutcome, Reason};
 use clusters::Clusters;
 use engine::About;
 use frames::Frames;
-use horn::{ClauseId, Definition, Derivation, Model, RelationId, System};
+use horn::{ClauseId, Definition, Derivation, Model, RelationId, Step, System};
 use logic::{TermId, TermStore};
 use obligation::{Obligation, ObligationId, Obligations};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,9 +42,6 @@ const NEEDED: usize = 24;
 
 /// Property directed reachability.
 pub struct Pdr;
-
-/// The engine.
-pub static PDR: Pdr = Pdr;
 
 impl ClauseEngine for Pdr {
     fn about(&self) -> About {
@@ -65,17 +62,9 @@ impl ClauseEngine for Pdr {
             let message = "a clause has two relations in its body, or arrays";
             return ClauseOutcome::Unknown(Reason::unsupported(message));
         }
-        match Search::new(system, budget).run() {
-            Ok(Ending::Model(model)) => ClauseOutcome::Sat(Box::new(model)),
-            Ok(Ending::Derivation(derivation)) => ClauseOutcome::Unsat(derivation),
-            Err(why) => ClauseOutcome::Unknown(Reason::unfinished(why, budget)),
-        }
+        let found = Search::new(system, budget).run();
+        found.unwrap_or_else(|why| ClauseOutcome::Unknown(Reason::unfinished(why, budget)))
     }
-}
-
-enum Ending {
-    Model(Model),
-    Derivation(Derivation),
 }
 
 struct Search<'s> {
@@ -95,7 +84,7 @@ impl<'s> Search<'s> {
         let mut transitions: BTreeMap<Option<RelationId>, Vec<Transition>> = BTreeMap::new();
         for (id, clause) in system.clauses.iter_enumerated() {
             let body = clause.body.first().map(|atom| atom.relation);
-            let parameters = body.map_or(&[][..], |body| &frames.parameters[body]);
+            let parameters = frames.parameters_of(body);
             let transition = Transition::new(&mut store, id, clause, parameters);
             let head = clause.head.as_ref().map(|head| head.relation);
             transitions.entry(head).or_default().push(transition);
@@ -110,7 +99,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    fn run(&mut self) -> Result<Ending, String> {
+    fn run(&mut self) -> Result<ClauseOutcome, String> {
         for top in 0.. {
             self.budget.report(Event::Progress {
                 what: "steps",
@@ -122,17 +111,17 @@ impl<'s> Search<'s> {
             }
             if let Some(skeleton) = self.block(top)? {
                 let derivation = realise(self.system, &skeleton, self.budget)?;
-                return Ok(Ending::Derivation(derivation));
+                return Ok(ClauseOutcome::Unsat(derivation));
             }
             if let Some(level) = self.propagate(top)? {
-                return Ok(Ending::Model(self.model(level)));
+                return Ok(ClauseOutcome::Sat(Box::new(self.model(level))));
             }
         }
         unreachable!("levels should not end")
     }
 
     /// Shows that no query holds in the frame of a level, or gives the clauses that derive false.
-    fn block(&mut self, top: usize) -> Result<Option<Skeleton>, String> {
+    fn block(&mut self, top: usize) -> Result<Option<Derivation>, String> {
         let mut obligations = Obligations::of_query(top + 1);
         while let Some(id) = obligations.next() {
             let Obligation {
@@ -140,7 +129,7 @@ impl<'s> Search<'s> {
                 cube,
                 level,
                 ..
-            } = obligations[id].clone();
+            } = obligations.all[id].clone();
             self.check_limits(level)?;
             if let Some(relation) = relation
                 && self
@@ -150,11 +139,15 @@ impl<'s> Search<'s> {
                 obligations.raise(id, level + 1, top);
                 continue;
             }
-            match self.before(relation, &cube, level)? {
-                Before::State(clause, state) => {
-                    match self.system.clauses[clause].body.first() {
-                        None => return Ok(Some(skeleton(&obligations, id, clause))),
-                        Some(atom) => obligations.add(id, clause, atom.relation, state),
+            match self.before(relation, &cube, level, None)? {
+                Before::State(place, model) => {
+                    let transition = &self.transitions[&relation][place];
+                    let parameters = self.frames.parameters_of(relation);
+                    let store = &mut self.store;
+                    let state = transition.before(store, parameters, &cube, &model)?;
+                    match transition.body {
+                        None => return Ok(Some(skeleton(&obligations, id, transition.clause))),
+                        Some(body) => obligations.add(id, transition.clause, body, state),
                     };
                 }
                 Before::Nothing(core) => {
@@ -179,16 +172,19 @@ impl<'s> Search<'s> {
     }
 
     /// A state from which a clause derives one of a cube, within the frame below a level; or the
-    /// literals of the cube because of which there is none.
+    /// literals of the cube because of which there is none. A clause that repeats the relation may
+    /// be asked about states in which a formula holds only.
     fn before(
         &mut self,
         relation: Option<RelationId>,
         cube: &[TermId],
         level: usize,
+        repeated: Option<TermId>,
     ) -> Result<Before, String> {
-        let parameters = relation.map_or(&[][..], |relation| &self.frames.parameters[relation]);
+        let parameters = self.frames.parameters_of(relation);
         let mut core = BTreeSet::new();
-        for transition in self.transitions.get_mut(&relation).into_iter().flatten() {
+        let transitions = self.transitions.get_mut(&relation).into_iter().flatten();
+        for (place, transition) in transitions.enumerate() {
             let mut context = Vec::new();
             if transition.body.is_some() {
                 match self.frames.switch(level - 1) {
@@ -196,13 +192,12 @@ impl<'s> Search<'s> {
                     None => continue,
                 }
             }
-            let store = &mut self.store;
-            match transition.ask(store, parameters, cube, &context, self.budget)? {
+            if transition.body == relation {
+                context.extend(repeated);
+            }
+            match transition.ask(&mut self.store, parameters, cube, &context, self.budget)? {
                 PredecessorAnswer::Core(more) => core.extend(more),
-                PredecessorAnswer::Model(model) => {
-                    let state = transition.before(store, parameters, cube, &model)?;
-                    return Ok(Before::State(transition.clause, state));
-                }
+                PredecessorAnswer::Model(model) => return Ok(Before::State(place, model)),
             }
         }
         Ok(Before::Nothing(core))
@@ -216,31 +211,11 @@ impl<'s> Search<'s> {
         cube: &[TermId],
         level: usize,
     ) -> Result<Option<Vec<TermId>>, String> {
-        let parameters = &self.frames.parameters[relation];
         let outside = self.store.not_all(cube);
-        let mut core = BTreeSet::new();
-        for transition in self
-            .transitions
-            .get_mut(&Some(relation))
-            .into_iter()
-            .flatten()
-        {
-            let mut context = Vec::new();
-            if transition.body.is_some() {
-                match self.frames.switch(level - 1) {
-                    Some(switch) => context.push(switch),
-                    None => continue,
-                }
-            }
-            if transition.body == Some(relation) {
-                context.push(outside);
-            }
-            match transition.ask(&mut self.store, parameters, cube, &context, self.budget)? {
-                PredecessorAnswer::Core(more) => core.extend(more),
-                PredecessorAnswer::Model(_) => return Ok(None),
-            }
+        match self.before(Some(relation), cube, level, Some(outside))? {
+            Before::State(..) => Ok(None),
+            Before::Nothing(core) => Ok(Some(core.into_iter().map(|at| cube[at]).collect())),
         }
-        Ok(Some(core.into_iter().map(|at| cube[at]).collect()))
     }
 
     /// Drops literals of a cube that the frame below a level cannot reach, as long as it cannot.
@@ -352,27 +327,28 @@ impl<'s> Search<'s> {
 
 /// What lies before a cube.
 enum Before {
-    /// A state, and the clause that leads from it to the cube.
-    State(ClauseId, Vec<TermId>),
+    /// A state, in this model of the clause at this place.
+    State(usize, smt::Model),
     /// Nothing, because of these literals of the cube.
     Nothing(BTreeSet<usize>),
 }
 
 /// The clauses from a fact that an obligation is to the query.
-fn skeleton(obligations: &Obligations, last: ObligationId, fact: ClauseId) -> Skeleton {
+fn skeleton(obligations: &Obligations, last: ObligationId, fact: ClauseId) -> Derivation {
     let mut clauses = vec![fact];
     let mut at = last;
-    while let Some((next, clause)) = obligations[at].after {
+    while let Some((next, clause)) = obligations.all[at].after {
         clauses.push(clause);
         at = next;
     }
-    let steps = clauses.into_iter().enumerate();
-    let steps = steps.map(|(place, clause)| SkeletonStep {
-        clause,
-        premises: place.checked_sub(1).into_iter().collect(),
-        values: BTreeMap::new(),
-    });
-    Skeleton {
-        steps: steps.collect(),
+    let mut skeleton = Derivation::default();
+    let mut before = None;
+    for clause in clauses {
+        before = Some(skeleton.steps.push(Step {
+            clause,
+            premises: before.into_iter().collect(),
+            values: BTreeMap::new(),
+        }));
     }
+    skeleton
 }

@@ -1,35 +1,18 @@
 //! From the clauses of a derivation to the derivation: finds values for all their variables.
 
-use base::{Budget, Id, IdVec};
+use base::{Budget, IdVec};
 use horn::derivation::Fact;
-use horn::{ClauseId, Derivation, Step, StepId, System};
+use horn::{Derivation, Step, StepId, System};
 use logic::{Node, SymbolId, TermId, TermStore, TermValue};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
 use std::collections::BTreeMap;
 
-/// The clauses of a derivation, each after those whose facts it uses.
-#[derive(Clone, Debug, Default)]
-pub struct Skeleton {
-    /// The steps; the last one derives false.
-    pub steps: Vec<SkeletonStep>,
-}
-
-/// A clause of a derivation.
-#[derive(Clone, Debug)]
-pub struct SkeletonStep {
-    /// The clause.
-    pub clause: ClauseId,
-    /// The places of the steps whose facts it uses.
-    pub premises: Vec<usize>,
-    /// What is known about the values of its variables.
-    pub values: BTreeMap<SymbolId, TermValue>,
-}
-
-/// Finds values with which the steps follow from each other.
+/// Finds values with which the steps of a skeleton follow from each other: a derivation of whose
+/// values only some are there.
 pub fn realise(
     system: &System,
-    skeleton: &Skeleton,
+    skeleton: &Derivation,
     budget: &Budget,
 ) -> Result<Derivation, String> {
     match forward(system, skeleton, budget) {
@@ -40,11 +23,11 @@ pub fn realise(
 
 /// Goes from step to step, each with the values that those before it have: quick where every choice
 /// is known or does not matter later.
-fn forward(system: &System, skeleton: &Skeleton, budget: &Budget) -> Option<Derivation> {
+fn forward(system: &System, skeleton: &Derivation, budget: &Budget) -> Option<Derivation> {
     let mut store = system.store.clone();
     let mut derivation = Derivation::default();
-    let mut facts: Vec<Option<Fact>> = Vec::new();
-    for step in &skeleton.steps {
+    let mut facts: IdVec<StepId, Option<Fact>> = IdVec::new();
+    for step in skeleton.steps.iter() {
         let clause = &system.clauses[step.clause];
         let mark = store.mark();
         let mut solver = Solver::new();
@@ -54,12 +37,14 @@ fn forward(system: &System, skeleton: &Skeleton, budget: &Budget) -> Option<Deri
             let equal = equals(&mut store, term, value);
             solver.assert(&store, equal);
         }
+        let mut given: Vec<(TermId, &TermValue)> = Vec::new();
         for (atom, &premise) in clause.body.iter().zip(&step.premises) {
             let fact = facts.get(premise)?.as_ref()?;
-            for (&argument, value) in atom.arguments.iter().zip(&fact.values) {
-                let equal = equals(&mut store, argument, value);
-                solver.assert(&store, equal);
-            }
+            given.extend(atom.arguments.iter().copied().zip(&fact.values));
+        }
+        for &(argument, value) in &given {
+            let equal = equals(&mut store, argument, value);
+            solver.assert(&store, equal);
         }
         if solver.check(&store, &[], budget) != Answer::Sat {
             return None;
@@ -72,24 +57,17 @@ fn forward(system: &System, skeleton: &Skeleton, budget: &Budget) -> Option<Deri
             .map(value)
             .collect();
         // Arrays cannot be said in full by a formula: take them from the facts.
-        for (atom, &premise) in clause.body.iter().zip(&step.premises) {
-            let fact = facts.get(premise)?.as_ref()?;
-            for (&argument, value) in atom.arguments.iter().zip(&fact.values) {
-                if let (Node::Symbol(symbol), TermValue::Array(_)) =
-                    (system.store.node(argument), value)
-                {
-                    values.insert(*symbol, value.clone());
-                }
+        for (argument, value) in given {
+            if let (Node::Symbol(symbol), TermValue::Array(_)) =
+                (system.store.node(argument), value)
+            {
+                values.insert(*symbol, value.clone());
             }
         }
         let step = Step {
             clause: step.clause,
             values,
-            premises: step
-                .premises
-                .iter()
-                .map(|&at| StepId::from_index(at))
-                .collect(),
+            premises: step.premises.clone(),
         };
         facts.push(step.fact(system).ok()?);
         derivation.steps.push(step);
@@ -123,12 +101,12 @@ pub(crate) fn equals(store: &mut TermStore, term: TermId, value: &TermValue) -> 
 }
 
 /// Solves all steps as one formula.
-fn at_once(system: &System, skeleton: &Skeleton, budget: &Budget) -> Result<Derivation, String> {
+fn at_once(system: &System, skeleton: &Derivation, budget: &Budget) -> Result<Derivation, String> {
     let mut store = system.store.clone();
     let mut solver = Solver::new();
     let mut renamings: Vec<FxHashMap<SymbolId, TermId>> = Vec::new();
-    let mut heads: Vec<Vec<TermId>> = Vec::new();
-    for step in &skeleton.steps {
+    let mut heads: IdVec<StepId, Vec<TermId>> = IdVec::new();
+    for step in skeleton.steps.iter() {
         let clause = &system.clauses[step.clause];
         let fresh = clause.renaming(&system.store, &mut store);
         let constraint = store.substitute(clause.constraint, &fresh);
@@ -168,11 +146,7 @@ fn at_once(system: &System, skeleton: &Skeleton, budget: &Budget) -> Result<Deri
                 .into_iter()
                 .map(value)
                 .collect(),
-            premises: step
-                .premises
-                .iter()
-                .map(|&at| StepId::from_index(at))
-                .collect(),
+            premises: step.premises.clone(),
         });
     }
     Ok(Derivation { steps })

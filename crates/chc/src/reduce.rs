@@ -20,10 +20,10 @@ mod split;
 
 use crate::ClauseEngine;
 use crate::complete::{Known, complete, complete_by, taken_over};
-use crate::realise::{Skeleton, SkeletonStep, realise};
-use base::{Budget, Id, IdVec};
+use crate::realise::realise;
+use base::{Budget, IdVec};
 use certify::{ClauseOutcome, Reason};
-use horn::{ClauseId, Definition, Derivation, Model, RelationId, System};
+use horn::{Clause, ClauseId, Definition, Derivation, Model, RelationId, Step, StepId, System};
 use logic::{Node, Sort, TermId, TermStore, TermValue};
 use std::collections::BTreeMap;
 
@@ -154,20 +154,9 @@ pub fn with_facts<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
     reduced.well_formed()
 }
 
-impl Reduced<'_> {
-    fn well_formed(self) -> Self {
-        debug_assert_eq!(
-            self.system.flaw(),
-            None,
-            "what is reduced should be well-formed"
-        );
-        self
-    }
-}
-
 /// Clauses as they are.
 fn unchanged(system: &System) -> Reduced<'_> {
-    let origin = |(clause, row): (ClauseId, &horn::Clause)| Origin {
+    let origin = |(clause, row): (ClauseId, &Clause)| Origin {
         clause,
         body: (0..row.body.len()).map(Below::Kept).collect(),
     };
@@ -184,6 +173,15 @@ fn unchanged(system: &System) -> Reduced<'_> {
 }
 
 impl Reduced<'_> {
+    fn well_formed(self) -> Self {
+        debug_assert_eq!(
+            self.system.flaw(),
+            None,
+            "what is reduced should be well-formed"
+        );
+        self
+    }
+
     /// How many arguments there are in all.
     fn width(&self) -> usize {
         self.system
@@ -200,15 +198,17 @@ impl Reduced<'_> {
 
     /// Keeps some of the clauses.
     fn retain(&mut self, keep: impl Fn(ClauseId) -> bool) {
-        let (mut clauses, mut origins) = (IdVec::new(), IdVec::new());
-        for (id, clause) in self.system.clauses.iter_enumerated() {
-            if keep(id) {
-                clauses.push(clause.clone());
-                origins.push(self.origins[id].clone());
-            }
-        }
-        self.system.clauses = clauses;
-        self.origins = origins;
+        let rows = self.system.clauses.iter_enumerated();
+        let kept = rows.filter(|(id, _)| keep(*id));
+        let kept = kept.map(|(id, clause)| (clause.clone(), self.origins[id].clone()));
+        self.put_clauses(kept.collect());
+    }
+
+    /// Puts clauses, each with its origin, in place of all.
+    fn put_clauses(&mut self, rows: Vec<(Clause, Origin)>) {
+        let (clauses, origins): (Vec<Clause>, Vec<Origin>) = rows.into_iter().unzip();
+        self.system.clauses = clauses.into_iter().collect();
+        self.origins = origins.into_iter().collect();
     }
 
     /// The answer about the clauses as they were.
@@ -308,14 +308,11 @@ impl Reduced<'_> {
 
     /// The derivation by the clauses as they were.
     fn derivation(&self, derivation: &Derivation, budget: &Budget) -> Result<Derivation, String> {
-        let mut skeleton = Skeleton::default();
-        let mut derived: Vec<usize> = Vec::new();
+        let mut skeleton = Derivation::default();
+        let mut derived: IdVec<StepId, StepId> = IdVec::new();
         for step in derivation.steps.iter() {
-            let premises: Vec<usize> = step
-                .premises
-                .iter()
-                .map(|&premise| derived[premise.index()])
-                .collect();
+            let premises = step.premises.iter().map(|&premise| derived[premise]);
+            let premises: Vec<StepId> = premises.collect();
             let at = expand(&self.origins[step.clause], &premises, &mut skeleton);
             if let Some(fact) = step.fact(&self.system)? {
                 self.hint(&mut skeleton.steps[at], fact.relation, &fact.values);
@@ -326,7 +323,7 @@ impl Reduced<'_> {
     }
 
     /// Notes what is known about the head of a step.
-    fn hint(&self, step: &mut SkeletonStep, relation: RelationId, values: &[TermValue]) {
+    fn hint(&self, step: &mut Step, relation: RelationId, values: &[TermValue]) {
         let Some(head) = &self.original.clauses[step.clause].head else {
             return;
         };
@@ -340,20 +337,28 @@ impl Reduced<'_> {
     }
 }
 
-/// Adds the steps of an origin, and returns the place of the last.
-fn expand(origin: &Origin, premises: &[usize], skeleton: &mut Skeleton) -> usize {
+/// Adds the steps of an origin, and returns the last.
+fn expand(origin: &Origin, premises: &[StepId], skeleton: &mut Derivation) -> StepId {
     let below = (origin.body.iter())
         .map(|below| match below {
             Below::Kept(at) => premises[*at],
             Below::Inlined(origin) => expand(origin, premises, skeleton),
         })
         .collect();
-    skeleton.steps.push(SkeletonStep {
+    skeleton.steps.push(Step {
         clause: origin.clause,
         premises: below,
         values: BTreeMap::new(),
-    });
-    skeleton.steps.len() - 1
+    })
+}
+
+/// The members at some places.
+pub(crate) fn kept<T: Clone>(members: &[T], keeps: impl Fn(usize) -> bool) -> Vec<T> {
+    let numbered = members.iter().enumerate();
+    numbered
+        .filter(|(at, _)| keeps(*at))
+        .map(|(_, member)| member.clone())
+        .collect()
 }
 
 /// A definition with the arguments that its relation had.
@@ -399,10 +404,7 @@ fn joined(
         let map = definition.parameters.iter().copied().zip(others).collect();
         let body = store.replace_all(&[definition.body], &map)[0];
         let literals: Vec<TermId> = (split.places.iter().zip(values))
-            .map(|(&place, &value)| match value {
-                true => parameters[place],
-                false => store.not(parameters[place]),
-            })
+            .map(|(&place, &value)| split::as_value(store, parameters[place], value))
             .collect();
         let case = store.and(&literals);
         for fact in store.conjuncts(body) {

@@ -27,9 +27,6 @@ const UNITS: u64 = 2;
 /// Runs of linear clauses.
 pub struct Runs;
 
-/// The engine.
-pub static RUNS: Runs = Runs;
-
 impl ClauseEngine for Runs {
     fn about(&self) -> About {
         About {

@@ -7,14 +7,14 @@
 
 use crate::ClauseEngine;
 use crate::complete::complete;
-use crate::realise::{Skeleton, SkeletonStep, realise};
+use crate::realise::{equals, realise};
 use crate::reduce::has_arrays;
 use base::{Budget, Id, IdVec};
 use certify::clauses::check_model;
 use certify::{ClauseOutcome, Reason};
 use engine::About;
-use horn::{Atom, ClauseId, Definition, RelationId, System};
-use logic::{Node, TermId, TermStore, TermValue};
+use horn::{Atom, ClauseId, Definition, Derivation, RelationId, Step, StepId, System};
+use logic::{Node, SymbolId, TermId, TermStore, TermValue};
 use smt::spacer::{SpacerDefinition, SpacerFact, SpacerProblem, SpacerRule};
 use smt::{Answer, Solver, SpacerAnswer, SpacerConfig, spacer};
 use std::collections::BTreeMap;
@@ -139,9 +139,9 @@ fn derivation(system: &System, facts: &[SpacerFact], budget: &Budget) -> ClauseO
 }
 
 /// Finds the clauses by which Spacer's facts come from each other.
-fn skeleton(system: &System, facts: &[SpacerFact], budget: &Budget) -> Result<Skeleton, String> {
+fn skeleton(system: &System, facts: &[SpacerFact], budget: &Budget) -> Result<Derivation, String> {
     let mut store = system.store.clone();
-    let mut skeleton = Skeleton::default();
+    let mut skeleton = Derivation::default();
     for fact in facts {
         let goal = fact.relation == system.relations.len();
         let candidates: Vec<ClauseId> = match goal {
@@ -162,13 +162,11 @@ fn skeleton(system: &System, facts: &[SpacerFact], budget: &Budget) -> Result<Sk
             }),
         };
         let (clause, premises) = chosen.ok_or("no clause gives one of its facts")?;
-        skeleton.steps.push(SkeletonStep {
+        skeleton.steps.push(Step {
             clause,
-            premises,
-            values: BTreeMap::new(),
+            values: known_values(system, clause, &premises, facts, fact),
+            premises: premises.into_iter().map(StepId::from_index).collect(),
         });
-        let step = skeleton.steps.len() - 1;
-        hint(system, &mut skeleton.steps[step], facts, fact);
     }
     Ok(skeleton)
 }
@@ -219,14 +217,10 @@ fn follows(
     solver.assert(store, clause.constraint);
     let mut same = |arguments: &[TermId], values: &[TermValue]| {
         for (&argument, value) in arguments.iter().zip(values) {
-            let value = match value {
-                TermValue::Bool(value) => store.bool(*value),
-                TermValue::Int(value) => store.int(value.clone()),
-                TermValue::Real(value) => store.real(value.clone()),
-                TermValue::Array(_) => continue,
-            };
-            let equal = store.eq(argument, value);
-            solver.assert(store, equal);
+            if !matches!(value, TermValue::Array(_)) {
+                let equal = equals(store, argument, value);
+                solver.assert(store, equal);
+            }
         }
     };
     if let Some(head) = &clause.head {
@@ -238,19 +232,27 @@ fn follows(
     solver.check(store, &[], budget) == Answer::Sat
 }
 
-/// Notes the values of variables that are in the facts of a step.
-fn hint(system: &System, step: &mut SkeletonStep, facts: &[SpacerFact], fact: &SpacerFact) {
-    let clause = &system.clauses[step.clause];
+/// The values of a clause's variables that are in the facts of a step.
+fn known_values(
+    system: &System,
+    clause: ClauseId,
+    premises: &[usize],
+    facts: &[SpacerFact],
+    fact: &SpacerFact,
+) -> BTreeMap<SymbolId, TermValue> {
+    let clause = &system.clauses[clause];
+    let mut known = BTreeMap::new();
     let head = clause.head.iter().map(|head| (head, &fact.values));
-    let body = clause.body.iter().zip(&step.premises);
+    let body = clause.body.iter().zip(premises);
     let body = body.map(|(atom, &premise)| (atom, &facts[premise].values));
     for (atom, values) in head.chain(body) {
         for (&argument, value) in atom.arguments.iter().zip(values) {
             if let Node::Symbol(symbol) = system.store.node(argument)
                 && !matches!(value, TermValue::Array(_))
             {
-                step.values.insert(*symbol, value.clone());
+                known.insert(*symbol, value.clone());
             }
         }
     }
+    known
 }

@@ -32,8 +32,7 @@ pub(crate) fn advice(reason: &Reason, args: &DecideArgs, loaded: &Loaded) -> Vec
     }
     let mut help: Vec<String> = undefined(reason).into_iter().collect();
     match reason.kind {
-        ReasonKind::Internal => {}
-        ReasonKind::Cancelled => {}
+        ReasonKind::Internal | ReasonKind::Cancelled | ReasonKind::Unsupported => {}
         ReasonKind::Timeout => {
             help.push(format!("give it more time: {}", longer(args)));
             help.extend(adviser.bound_input(reason));
@@ -58,7 +57,6 @@ pub(crate) fn advice(reason: &Reason, args: &DecideArgs, loaded: &Loaded) -> Vec
             let product = adviser.product(reason).or_else(|| adviser.recursion());
             help.extend(product.or_else(|| adviser.bound_input(reason)));
         }
-        ReasonKind::Unsupported => {}
     }
     help.extend(adviser.replace_construct(reason));
     if let Some(unchecked) = loaded.request.selection.unchecked.first()
@@ -161,40 +159,27 @@ impl Adviser<'_> {
             return None;
         }
         let line = self.line(reason.span)?;
-        for procedure in self.program.procs.iter() {
-            for edge in procedure
-                .edges
-                .iter()
-                .filter(|edge| edge.span == reason.span)
-            {
-                match &edge.op {
-                    Unsupported(what) => {
-                        return Some(format!(
-                            "{what} is not modelled: if any value may come of it, put an input in \
-                             its place at line {line}, as in `x = __VERIFIER_nondet_int();`"
-                        ));
-                    }
-                    Call(call) => match &call.callee {
-                        Callee::Pointer(_) => {
-                            return Some(format!(
-                                "proofs do not know which function the call at line {line} goes to: \
-                                 call it by its name, or compare the pointer with it"
-                            ));
-                        }
-                        Callee::Library(function) if !is_harmless(*function) => {
-                            return Some(format!(
-                                "proofs do not follow the library function called at line {line}: \
-                                 write it out as a loop, or put an input in place of its result"
-                            ));
-                        }
-                        Callee::Proc(_) | Callee::Library(_) => {}
-                    },
-                    Skip | Assign(..) | Assume(_) | Havoc(..) | Return(_) | Halt(_) | Enter(_)
-                    | Leave(_) => {}
-                }
-            }
-        }
-        None
+        let edges = self.program.procs.iter().flat_map(|proc| proc.edges.iter());
+        let mut ops = edges.filter_map(|edge| (edge.span == reason.span).then_some(&edge.op));
+        ops.find_map(|op| match op {
+            Unsupported(what) => Some(format!(
+                "{what} is not modelled: if any value may come of it, put an input in its place at \
+                 line {line}, as in `x = __VERIFIER_nondet_int();`"
+            )),
+            Call(call) => match &call.callee {
+                Callee::Pointer(_) => Some(format!(
+                    "proofs do not know which function the call at line {line} goes to: call it by \
+                     its name, or compare the pointer with it"
+                )),
+                Callee::Library(function) if !is_harmless(*function) => Some(format!(
+                    "proofs do not follow the library function called at line {line}: write it out \
+                     as a loop, or put an input in place of its result"
+                )),
+                Callee::Proc(_) | Callee::Library(_) => None,
+            },
+            Skip | Assign(..) | Assume(_) | Havoc(..) | Return(_) | Halt(_) | Enter(_)
+            | Leave(_) => None,
+        })
     }
 
     /// A product of variables where a run left what formulas describe.
@@ -283,14 +268,11 @@ impl Adviser<'_> {
 
 /// Whether two values that are not constants are multiplied.
 fn has_product(expr: &Expr) -> bool {
-    let mut found = false;
-    expr.visit(&mut |part| {
-        if let Expr::Binary(BinaryOp::Mul, _, left, right) = part {
-            let is_constant = |side: &Expr| matches!(side, Expr::Const(_));
-            found |= !is_constant(left) && !is_constant(right);
-        }
-    });
-    found
+    let is_constant = |side: &Expr| matches!(side, Expr::Const(_));
+    expr.any(&|part| match part {
+        Expr::Binary(BinaryOp::Mul, _, left, right) => !is_constant(left) && !is_constant(right),
+        _ => false,
+    })
 }
 
 /// A loop where the search stood.

@@ -5,7 +5,7 @@ mod options;
 mod tests_args;
 
 pub(crate) use bench::BenchArgs;
-use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
 pub(crate) use options::OptionArgs;
 use std::ops::Range;
@@ -366,13 +366,6 @@ pub(crate) enum PassChoice {
     Dead,
     /// Keep what decides whether an error location is reached
     Slice,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ColorChoice {
-    Auto,
-    Always,
-    Never,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -138,7 +138,7 @@ fn collect(
             known.remove(&(task, job.engine.to_owned()))
         })
         .collect();
-    rows.iter().flatten().for_each(|row| watch.recall(row));
+    rows.iter().flatten().for_each(|row| watch.tally.add(row));
     let missing: Vec<usize> = (0..jobs.len())
         .filter(|&number| rows[number].is_none())
         .collect();

@@ -108,7 +108,10 @@ pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Resul
     outputs.write(args.junit.as_deref(), "JUnit file", || {
         Ok(junit::text(&answer, &human(&answer, &console.plain())))
     });
-    Ok(outputs.exit_code(code))
+    let code = outputs.exit_code(code);
+    // The process ends here, and freeing a large program piece by piece takes time.
+    std::mem::forget(decided);
+    Ok(code)
 }
 
 /// Adds the parts of an answer that only its page shows.

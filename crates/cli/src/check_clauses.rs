@@ -20,12 +20,8 @@ use std::time::Instant;
 
 /// The file of clauses that is to be checked, if it is one.
 pub(crate) fn file(args: &CheckArgs) -> Option<&PathBuf> {
-    let is_clauses = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "smt2");
-    args.decide
-        .source
-        .files
-        .iter()
-        .find(|file| is_clauses(file))
+    let mut files = args.decide.source.files.iter();
+    files.find(|file| file.extension().is_some_and(|ending| ending == "smt2"))
 }
 
 /// Runs the command and returns its exit code.

@@ -3,8 +3,9 @@
 //! # Invariants
 //! - An answer is written in one piece, so that a reader never sees half of it.
 
-use crate::args::{ColorChoice, Common};
+use crate::args::Common;
 use crate::render::Render;
+use clap::ColorChoice;
 use input::Failure;
 use std::io::{Error, ErrorKind, IsTerminal, Write};
 use std::os::fd::AsFd;
@@ -59,11 +60,8 @@ impl Console {
             ColorChoice::Never => false,
             ColorChoice::Auto => {
                 let set = |name: &str| std::env::var_os(name).is_some_and(|text| !text.is_empty());
-                if set("NO_COLOR") {
-                    false
-                } else {
-                    terminal || std::env::var_os("CLICOLOR_FORCE").is_some_and(|text| text != "0")
-                }
+                let force = || std::env::var_os("CLICOLOR_FORCE").is_some_and(|text| text != "0");
+                !set("NO_COLOR") && (terminal || force())
             }
         };
         Console {
@@ -113,10 +111,9 @@ impl Console {
                 Err(TryLockError::WouldBlock) => {
                     return Standing {
                         phase: "writing the answer",
-                        so_far: None,
-                        decided: None,
                         is_answered: true,
                         is_closed: true,
+                        ..Standing::default()
                     };
                 }
             }

@@ -60,7 +60,7 @@ pub(crate) fn decide(
     budget: &Budget,
     is_recorded: bool,
 ) -> Result<Decided, Failure> {
-    let journal = is_recorded.then(|| Arc::new(Journal::new()));
+    let journal = is_recorded.then(|| Arc::new(Journal::default()));
     let (budget, progress) = observed(args, console, budget, journal.clone());
     let task = task(&loaded, args, journal.clone());
     let checking = || budget.extended(CHECKING_GRACE);
@@ -82,7 +82,14 @@ pub(crate) fn decide(
         progress.clear();
     }
     loaded.program.assumptions = task.program.assumptions;
-    let verdict = with_remarks(verdict, &mut loaded, args, &budget, start.elapsed());
+    let took = start.elapsed();
+    let reason = match &verdict {
+        Verdict::Safe(_) => doubt(&mut loaded, args, &budget),
+        Verdict::Unsafe(_) => None,
+        Verdict::Unknown(reason) => Some(reason.clone()),
+    };
+    let reason = reason.map(|reason| explained(reason, &loaded, args, took));
+    let verdict = reason.map_or(verdict, Verdict::Unknown);
     console.decided(verdict.name(), exit_code(&verdict));
     console.enter("making the answer ready");
     let notes = journal.map(|journal| journal.take());
@@ -242,24 +249,6 @@ fn task(loaded: &Loaded, args: &DecideArgs, journal: Option<Arc<Journal>>) -> Ta
     }
 }
 
-/// The verdict, with what there is to say besides: what it does not cover, what to try.
-fn with_remarks(
-    verdict: Verdict,
-    loaded: &mut Loaded,
-    args: &DecideArgs,
-    budget: &Budget,
-    took: Duration,
-) -> Verdict {
-    let verdict = match verdict {
-        Verdict::Safe(_) => doubt(loaded, args, budget).map_or(verdict, Verdict::Unknown),
-        Verdict::Unsafe(_) | Verdict::Unknown(_) => verdict,
-    };
-    match verdict {
-        Verdict::Unknown(reason) => Verdict::Unknown(explained(reason, loaded, args, took)),
-        Verdict::Safe(_) | Verdict::Unsafe(_) => verdict,
-    }
-}
-
 /// Why a program may not be called safe although nothing that is checked is violated. What the
 /// verdict takes for granted becomes an assumption.
 fn doubt(loaded: &mut Loaded, args: &DecideArgs, budget: &Budget) -> Option<Reason> {
@@ -270,7 +259,10 @@ fn doubt(loaded: &mut Loaded, args: &DecideArgs, budget: &Budget) -> Option<Reas
     if args.int_model == IntModel::Math {
         return None;
     }
-    let (span, what) = guarded(|| undefined_behaviour(loaded, args, budget)).flatten()?;
+    // A proof covers defined runs only.
+    let trying = budget.extended(SHOWING_GRACE).with_effort(TRYING);
+    let met = guarded(|| undefined(&loaded.program, args.seed, &trying));
+    let (span, what) = met.flatten()?;
     let asked = &loaded.request.selection.properties;
     if UNDEFINED.iter().all(|property| asked.contains(property)) {
         // The caller asks for all kinds, and this one is in no property's name.
@@ -292,16 +284,6 @@ fn explained(mut reason: Reason, loaded: &Loaded, args: &DecideArgs, took: Durat
     let help = guarded(|| advice::advice(&reason, args, loaded));
     reason.help = help.unwrap_or_default();
     reason
-}
-
-/// Where a run meets undefined behaviour, which a proof does not cover, and which.
-fn undefined_behaviour(
-    loaded: &Loaded,
-    args: &DecideArgs,
-    budget: &Budget,
-) -> Option<(Span, String)> {
-    let budget = budget.extended(SHOWING_GRACE).with_effort(TRYING);
-    undefined(&loaded.program, args.seed, &budget)
 }
 
 /// That runs end there, as an assumption.

@@ -6,7 +6,7 @@ use crate::engines;
 use crate::exit;
 use crate::load;
 use crate::unwinding;
-use base::{Budget, Diagnostic, Diagnostics};
+use base::{Budget, Diagnostic};
 use chc::of_program::{Calls, clauses};
 use encode::blocks_smt::smtlib;
 use encode::reduce::constants::propagate_constants;
@@ -35,14 +35,18 @@ pub(crate) fn run(args: &DumpArgs, console: &Console, budget: &Budget) -> Result
         (Stage::Horn, Format::Dot) => return Err(only_text("Horn clauses")),
         (Stage::Smt | Stage::Invariants | Stage::Summary | Stage::Horn, Format::Text)
         | (Stage::Unwinding | Stage::Cfa, _) => {
-            let loaded = transformed(args, console)?;
+            let mut loaded = load::load(&args.source, console)?;
+            for &pass in &args.passes {
+                loaded.program = apply(pass, &loaded.program);
+            }
             of_program(args, &loaded, budget)?
         }
     };
     match &args.output {
         None => console.answer(text.as_bytes())?,
-        Some(path) => std::fs::write(path, text)
-            .map_err(|error| Failure::new(format!("cannot write `{}`: {error}", path.display())))?,
+        Some(path) => {
+            std::fs::write(path, text).map_err(|error| Failure::io("cannot write", path, &error))?
+        }
     }
     Ok(exit::SAFE)
 }
@@ -84,23 +88,10 @@ fn horn_clauses(args: &DumpArgs, loaded: &Loaded, budget: &Budget) -> Result<Str
         false => Calls::Inlined,
     };
     let system = clauses(&loaded.program, calls, budget).map_err(|refusal| {
-        let mut diagnostics = Diagnostics::new();
-        diagnostics.push(Diagnostic::error(refusal.span, refusal.message.clone()));
-        Failure::Source {
-            sources: Box::new(loaded.sources.clone()),
-            diagnostics,
-        }
+        let diagnostic = Diagnostic::error(refusal.span, refusal.message.clone());
+        Failure::in_source(loaded.sources.clone(), diagnostic)
     })?;
     Ok(system.smtlib())
-}
-
-/// The program after the passes asked for.
-fn transformed(args: &DumpArgs, console: &Console) -> Result<Loaded, Failure> {
-    let mut loaded = load::load(&args.source, console)?;
-    for &pass in &args.passes {
-        loaded.program = apply(pass, &loaded.program);
-    }
-    Ok(loaded)
 }
 
 fn apply(pass: PassChoice, program: &Program) -> Program {

@@ -115,22 +115,14 @@ fn parse_int(text: &str, ty: IntType) -> Option<IntValue> {
             _ => digits.parse::<u128>().ok()?,
         },
     };
-    let value = IntValue::from_bits(
-        ty,
-        if negative {
-            magnitude.wrapping_neg()
-        } else {
-            magnitude
-        },
-    );
+    let (bits, sign) = match negative && magnitude != 0 {
+        true => (magnitude.wrapping_neg(), "-"),
+        false => (magnitude, ""),
+    };
+    let value = IntValue::from_bits(ty, bits);
     // A value that changes when it is shown again did not fit.
     let shown = value.to_string();
-    let wanted = if negative && magnitude != 0 {
-        format!("-{magnitude}")
-    } else {
-        magnitude.to_string()
-    };
-    (shown == wanted).then_some(value)
+    (shown == format!("{sign}{magnitude}")).then_some(value)
 }
 
 #[cfg(test)]

@@ -10,13 +10,14 @@ use crate::args::{InterpolateArgs, LayerChoice};
 use crate::console::Console;
 use crate::exit;
 use crate::query_log;
-use answer::{Answer, Outcome};
+use answer::Answer;
 use base::{Budget, FileId, SourceMap};
 use input::Failure;
 use interpolate::{Flaw, Interpolation, Interpolator, Layers, verify};
 use logic::read::{self, Action, Command, Part, Partition};
 use logic::{TermId, TermStore};
 use prover::{Problem, Shape};
+use report::markup::one_line;
 use smt::Solver;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -119,24 +120,22 @@ fn with_query(mut commands: Vec<Command>) -> Result<Vec<Command>, Failure> {
 }
 
 fn layers(chosen: &[LayerChoice]) -> Layers {
-    if chosen.is_empty() {
-        return Layers::ALL;
-    }
+    let has = |layer: LayerChoice| chosen.is_empty() || chosen.contains(&layer);
     Layers {
-        proof: chosen.contains(&LayerChoice::Proof),
-        core: chosen.contains(&LayerChoice::Core),
-        cubes: chosen.contains(&LayerChoice::Cubes),
-        generalise: chosen.contains(&LayerChoice::Generalise),
+        proof: has(LayerChoice::Proof),
+        core: has(LayerChoice::Core),
+        cubes: has(LayerChoice::Cubes),
+        generalise: has(LayerChoice::Generalise),
     }
 }
 
 fn exit_code(answers: &[Answer]) -> u8 {
-    let any = |is: fn(&Outcome) -> bool| answers.iter().any(|answer| is(&answer.outcome));
-    if any(|outcome| matches!(outcome, Outcome::Consistent(_))) {
+    let any = |is: fn(&Interpolation) -> bool| answers.iter().any(|answer| is(&answer.outcome));
+    if any(|outcome| matches!(outcome, Interpolation::Consistent(_))) {
         return exit::UNSAFE;
     }
     let unchecked = answers.iter().any(|answer| answer.unchecked.is_some());
-    if unchecked || any(|outcome| matches!(outcome, Outcome::Unknown(_))) {
+    if unchecked || any(|outcome| matches!(outcome, Interpolation::Unknown(_))) {
         return exit::UNKNOWN;
     }
     exit::SAFE
@@ -205,17 +204,13 @@ impl Session<'_> {
         let parts: Vec<TermId> = partition.parts.iter().map(|part| part.formula).collect();
         let store = &mut self.store;
         let problem = shape.of(&parts);
-        let found = (self.interpolator).interpolate(store, problem, &self.budget);
+        let mut outcome = (self.interpolator).interpolate(store, problem, &self.budget);
+        if let Interpolation::Interpolants(found) = &mut outcome {
+            found.iter_mut().for_each(|it| *it = store.simplify(*it));
+        }
         let mut answer = Answer {
             partition,
-            outcome: match found {
-                Interpolation::Interpolants(interpolants) => {
-                    let simple = interpolants.iter().map(|&it| store.simplify(it));
-                    Outcome::Interpolants(simple.collect())
-                }
-                Interpolation::Consistent(model) => Outcome::Consistent(model),
-                Interpolation::Unknown(reason) => Outcome::Unknown(reason),
-            },
+            outcome,
             checked: false,
             unchecked: None,
             derivations: Vec::new(),
@@ -232,7 +227,7 @@ impl Session<'_> {
 
     /// Proves the interpolants by a solver of its own.
     fn check(&mut self, answer: &mut Answer, problem: Problem<'_>) -> Result<(), Failure> {
-        let Outcome::Interpolants(interpolants) = &answer.outcome else {
+        let Interpolation::Interpolants(interpolants) = &answer.outcome else {
             return Ok(());
         };
         match verify(&mut self.store, problem, interpolants, &self.budget) {
@@ -248,7 +243,7 @@ impl Session<'_> {
 
     /// The derivation of each interpolant, if the prover has one.
     fn explain(&mut self, answer: &mut Answer, shape: &Shape) {
-        let Outcome::Interpolants(interpolants) = &answer.outcome else {
+        let Interpolation::Interpolants(interpolants) = &answer.outcome else {
             return;
         };
         let Some(refutation) = self.interpolator.refutation() else {
@@ -260,9 +255,4 @@ impl Session<'_> {
             answer.derivations.push(text);
         }
     }
-}
-
-/// Without line ends, for comments.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

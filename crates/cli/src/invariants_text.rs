@@ -31,10 +31,8 @@ pub(crate) fn invariants(
 /// One loop after the other, with its line and the conjuncts below it.
 pub(crate) fn text(invariants: &[Invariant], verbose: bool) -> String {
     let mut text = String::new();
-    for row in invariants.iter().filter(|row| !row.conjuncts.is_empty()) {
-        let Some(place) = &row.place else {
-            continue;
-        };
+    let said = invariants.iter().filter(|row| !row.conjuncts.is_empty());
+    for (row, place) in said.filter_map(|row| Some((row, row.place.as_ref()?))) {
         let _ = writeln!(text, "  {}  {}", place.shown(), place.text().trim());
         list(&row.conjuncts, "never reached", verbose, &mut text);
     }

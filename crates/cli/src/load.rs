@@ -7,7 +7,7 @@ use base::{Diagnostics, SourceMap};
 use cfront::ast::Ast;
 use cfront::types::DataModel;
 use input::property::Selection;
-use input::task::{self, TaskFile};
+use input::task::{self, Asked, TaskFile};
 use input::{FailingAllocations, Failure, Loaded, Request};
 
 /// Reads the flags, and the task definition if one is given.
@@ -57,10 +57,8 @@ fn task_property(definition: &TaskFile) -> Result<Selection, Failure> {
     let chosen = definition
         .property("unreach-call")
         .or(definition.properties.first());
-    match chosen {
-        Some(asked) => Selection::parse(&[asked.word()]),
-        None => Ok(Selection::standard()),
-    }
+    let words: Vec<String> = chosen.map(Asked::word).into_iter().collect();
+    Selection::parse(&words)
 }
 
 /// The syntax tree of the program.

@@ -25,9 +25,7 @@ pub(crate) fn pages(folder: Option<&Path>, console: &Console) -> Result<u8, Fail
         console.answer(&page(&whole)?)?;
         return Ok(exit::SAFE);
     };
-    let unwritable = |error: std::io::Error| {
-        Failure::new(format!("cannot write to `{}`: {error}", folder.display()))
-    };
+    let unwritable = |error: std::io::Error| Failure::io("cannot write to", folder, &error);
     std::fs::create_dir_all(folder).map_err(unwritable)?;
     let named = |command: &Command| format!("{}.1", command.get_display_name().unwrap_or("cairn"));
     for command in std::iter::once(&whole).chain(whole.get_subcommands()) {

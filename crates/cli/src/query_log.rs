@@ -8,13 +8,10 @@ use std::sync::Arc;
 
 /// A log in a folder, if one is given.
 pub(crate) fn open(folder: Option<&Path>) -> Result<Option<Arc<QueryLog>>, Failure> {
-    let Some(folder) = folder else {
-        return Ok(None);
+    let open = |folder: &Path| {
+        QueryLog::new(folder).map_err(|error| Failure::io("cannot write into", folder, &error))
     };
-    let log = QueryLog::new(folder).map_err(|error| {
-        Failure::new(format!("cannot write into `{}`: {error}", folder.display()))
-    })?;
-    Ok(Some(log))
+    folder.map(open).transpose()
 }
 
 /// Says if a query could not be written.

@@ -23,6 +23,9 @@ use std::sync::Arc;
 use std::time::Instant;
 use witness::test_driver::{Failing, file, impassable, obstacle};
 
+/// What is wrong with a file or folder of a suite.
+const UNWRITTEN: &str = "cannot write";
+
 /// Runs the command and returns its exit code.
 pub(crate) fn run(args: &TestsArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let start = Instant::now();
@@ -134,7 +137,7 @@ struct Folder {
 impl Folder {
     fn open(path: &Path) -> Result<Folder, Failure> {
         let made = std::fs::create_dir_all(path);
-        made.map_err(|error| unwritten(path, &error))?;
+        made.map_err(|error| Failure::io(UNWRITTEN, path, &error))?;
         Ok(Folder {
             path: path.to_owned(),
             written: Vec::new(),
@@ -163,7 +166,7 @@ impl Folder {
 
     fn write(&mut self, path: &Path, text: &str) -> Result<(), Failure> {
         self.written.push(path.to_owned());
-        std::fs::write(path, text).map_err(|error| unwritten(path, &error))
+        std::fs::write(path, text).map_err(|error| Failure::io(UNWRITTEN, path, &error))
     }
 
     /// Replaces what was written by the suite as it is in the end.
@@ -175,7 +178,7 @@ impl Folder {
     ) -> Result<(), Failure> {
         for path in std::mem::take(&mut self.written) {
             let removed = std::fs::remove_file(&path);
-            removed.map_err(|error| unwritten(&path, &error))?;
+            removed.map_err(|error| Failure::io(UNWRITTEN, &path, &error))?;
         }
         for (number, test) in (1..).zip(&suite.tests) {
             self.driver(loaded, test, number)?;
@@ -186,8 +189,4 @@ impl Folder {
         self.write(&self.path.join("metadata.xml"), &report.metadata(loaded))?;
         self.write(&self.path.join("coverage.json"), &report.json())
     }
-}
-
-fn unwritten(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::new(format!("cannot write `{}`: {error}", path.display()))
 }

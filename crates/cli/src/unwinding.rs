@@ -17,7 +17,7 @@ pub(crate) fn print(
     budget: &Budget,
     format: Format,
 ) -> String {
-    let journal = Arc::new(Journal::new());
+    let journal = Arc::new(Journal::default());
     let task = Task {
         journal: Some(Arc::clone(&journal)),
         options,

@@ -52,7 +52,7 @@ fn advice_fits_the_reason() {
     let cases: &[Case] = &[
         (
             HARD,
-            &["--timeout", "2"],
+            &["--effort", "1000000"],
             &[
                 "bound `n` behind line 5, as in `if (n > 100) return 0;`",
                 "--int-model math",

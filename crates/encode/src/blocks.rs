@@ -16,7 +16,8 @@
 //! - A block whose guard is trivially false is left out.
 //! - A block says nothing about variables that are dead at its target.
 
-use super::contract::{CallSite, Contracts};
+use super::contract::CallSite;
+use super::cut_graph::EncodingPrecision;
 use super::encoder::{Bounds, Encoder};
 use super::frames::Frames;
 use super::transition::{State, TransitionFormula, is_opaque};
@@ -63,6 +64,31 @@ pub enum BlockEffect {
 }
 
 impl BlockEffect {
+    /// Its formula, if it has one.
+    pub fn formula(&self) -> Option<&TransitionFormula> {
+        match self {
+            BlockEffect::Formula(step)
+            | BlockEffect::OutsideEncoding(step)
+            | BlockEffect::CalleeFails(step) => Some(step),
+            BlockEffect::Opaque(_) => None,
+        }
+    }
+
+    /// Its formula, if paths continue after it.
+    pub fn continuing(&self) -> Option<&TransitionFormula> {
+        self.formula().filter(|_| !self.leads_nowhere())
+    }
+
+    /// The same as [`BlockEffect::formula`], to be changed.
+    pub fn formula_mut(&mut self) -> Option<&mut TransitionFormula> {
+        match self {
+            BlockEffect::Formula(step)
+            | BlockEffect::OutsideEncoding(step)
+            | BlockEffect::CalleeFails(step) => Some(step),
+            BlockEffect::Opaque(_) => None,
+        }
+    }
+
     /// Whether no path continues after it.
     pub fn leads_nowhere(&self) -> bool {
         matches!(
@@ -78,35 +104,28 @@ impl BlockEffect {
 pub struct OverApproximation<'a> {
     /// What is known about the variables at a location: formulas hold within these bounds only.
     pub known: &'a dyn Fn(LocationId, VarId) -> Bounds,
-    /// On which edges wrapping is encoded; on the others separate blocks
-    /// ([`BlockEffect::OutsideEncoding`]) lead to where something wraps.
-    pub wraps: &'a dyn Fn(EdgeId) -> bool,
-    /// On which edges everything is asserted to be defined: a run ends where it is not. On the
-    /// others signed results are unbounded and quotients by zero arbitrary, which is easier.
-    pub defined: &'a dyn Fn(EdgeId) -> bool,
-    /// The contracts of calls; a call of another procedure has no formula.
-    pub contracts: &'a Contracts,
+    /// How precisely edges are encoded, and the contracts of calls; a call of another procedure has
+    /// no formula. Where wrapping is not encoded, separate blocks
+    /// ([`BlockEffect::OutsideEncoding`]) lead to where something wraps. Where undefined behaviour
+    /// is not excluded, signed results are unbounded and quotients by zero arbitrary, which is
+    /// easier.
+    pub precision: &'a EncodingPrecision,
     /// The values that the contracts are over.
     pub frames: &'a Frames,
-    /// Whether every location is a cut point.
-    pub each_edge: bool,
+    /// Existing blocks of the procedure, and the cut points from which they are to be rebuilt.
+    pub kept: Option<(&'a BlockGraph, &'a BTreeSet<LocationId>)>,
 }
 
 impl OverApproximation<'_> {
+    fn is_defined(&self, edge: EdgeId) -> bool {
+        self.precision.defined.contains(&edge)
+    }
+
     /// An encoder that encodes an edge at the precision asked for.
-    fn precise<'e>(&self, mut encoder: Encoder<'e>, edge: EdgeId) -> Encoder<'e> {
-        if !(self.wraps)(edge) {
-            encoder = encoder.without_wrapping();
-        }
-        if (self.defined)(edge) {
-            encoder = encoder.defined();
-        }
-        encoder
+    fn precise<'e>(&self, encoder: Encoder<'e>, edge: EdgeId) -> Encoder<'e> {
+        encoder.precise(self.precision.wraps(edge), self.is_defined(edge))
     }
 }
-
-/// Existing blocks, and the cut points from which they are to be rebuilt.
-type Kept<'a> = (&'a BlockGraph, &'a BTreeSet<LocationId>);
 
 /// A procedure as blocks.
 #[derive(Clone, Debug)]
@@ -136,39 +155,6 @@ impl BlockGraph {
         liveness: &Liveness,
         over: Option<OverApproximation<'_>>,
     ) -> Self {
-        BlockGraph::keeping(None, program, proc, store, state, liveness, over)
-    }
-
-    /// The same procedure, with the blocks from some cut points rebuilt.
-    pub fn renewed(
-        &self,
-        program: &Program,
-        store: &mut TermStore,
-        state: &State,
-        liveness: &Liveness,
-        over: OverApproximation<'_>,
-        sources: &BTreeSet<LocationId>,
-    ) -> Self {
-        let kept = Some((self, sources));
-        BlockGraph::keeping(kept, program, self.proc, store, state, liveness, Some(over))
-    }
-
-    /// The cut points whose outgoing blocks contain one of some edges.
-    pub fn sources_over(&self, edges: impl Fn(EdgeId) -> bool) -> BTreeSet<LocationId> {
-        let goes_over = |block: &&Block| block.edges.iter().any(|&edge| edges(edge));
-        let blocks = self.blocks.iter().filter(goes_over);
-        blocks.map(|block| block.source).collect()
-    }
-
-    fn keeping(
-        kept: Option<Kept<'_>>,
-        program: &Program,
-        proc: ProcId,
-        store: &mut TermStore,
-        state: &State,
-        liveness: &Liveness,
-        over: Option<OverApproximation<'_>>,
-    ) -> Self {
         let procedure = &program.procs[proc];
         let mut graph = BlockGraph {
             proc,
@@ -180,34 +166,39 @@ impl BlockGraph {
         };
         let order = reverse_postorder(procedure);
         let position = positions(procedure, &order);
-        for &source in &order {
-            if !graph.is_cut[source] {
+        let mut walk = Walk {
+            program,
+            procedure,
+            store,
+            state,
+            liveness,
+            over,
+            position: &position,
+            graph: &mut graph,
+        };
+        for source in order {
+            if !walk.graph.is_cut[source] {
                 continue;
             }
-            if let Some((old, anew)) = kept
+            if let Some((old, anew)) = over.and_then(|over| over.kept)
                 && !anew.contains(&source)
             {
-                graph.keep(old, source);
+                walk.graph.keep(old, source);
                 continue;
             }
-            let mut walk = Walk {
-                program,
-                procedure,
-                store,
-                state,
-                live: &|at| liveness.live_at(proc, at),
-                over,
-                is_cut: &graph.is_cut,
-                position: &position,
-                inputs: &mut graph.inputs,
-                calls: &mut graph.calls,
-            };
             for block in walk.from(source) {
-                let id = graph.blocks.push(block);
-                graph.outgoing[source].push(id);
+                let id = walk.graph.blocks.push(block);
+                walk.graph.outgoing[source].push(id);
             }
         }
         graph
+    }
+
+    /// The cut points whose outgoing blocks contain one of some edges.
+    pub fn sources_over(&self, edges: impl Fn(EdgeId) -> bool) -> BTreeSet<LocationId> {
+        let goes_over = |block: &&Block| block.edges.iter().any(|&edge| edges(edge));
+        let blocks = self.blocks.iter().filter(goes_over);
+        blocks.map(|block| block.source).collect()
     }
 
     /// Reuses the blocks from a cut point.
@@ -238,7 +229,7 @@ fn cut_points(
     over: Option<OverApproximation<'_>>,
 ) -> IdVec<LocationId, bool> {
     let nest = LoopNest::new(procedure);
-    let each_edge = over.is_some_and(|over| over.each_edge);
+    let each_edge = over.is_some_and(|over| over.precision.each_edge);
     let reachable = procedure.reachable();
     let mut is_cut: IdVec<LocationId, bool> = (procedure.locations.iter_enumerated())
         .map(|(at, row)| {
@@ -270,12 +261,11 @@ struct Walk<'w> {
     procedure: &'w Procedure,
     store: &'w mut TermStore,
     state: &'w State,
-    live: &'w dyn Fn(LocationId) -> &'w program::pass::VarSet,
+    liveness: &'w Liveness,
     over: Option<OverApproximation<'w>>,
-    is_cut: &'w IdVec<LocationId, bool>,
     position: &'w IdVec<LocationId, usize>,
-    inputs: &'w mut FxHashMap<(LocationId, EdgeId), SymbolId>,
-    calls: &'w mut FxHashMap<EdgeId, CallSite>,
+    /// The graph that is made: its cut points are known.
+    graph: &'w mut BlockGraph,
 }
 
 /// How a location is reached: by which formula and over which edges.
@@ -299,28 +289,18 @@ impl Walk<'_> {
             for &id in &self.procedure.locations[location].out {
                 let edge = &self.procedure.edges[id];
                 let Some((mut step, ranges)) = self.formula(id, edge) else {
-                    blocks.extend(self.call(id).unwrap_or_else(|| vec![self.opaque(id)]));
+                    let called = self.call(id);
+                    let opaque = || vec![self.of_edge(id, edge.target, BlockEffect::Opaque(id))];
+                    blocks.extend(called.unwrap_or_else(opaque));
                     continue;
                 };
                 if let Op::Havoc(Place::Var(var), _) = edge.op
                     && let Node::Symbol(input) = *self.store.node(step.map[&var])
                 {
-                    self.inputs.insert((source, id), input);
+                    self.graph.inputs.insert((source, id), input);
                 }
-                if self.store.as_bool(ranges) != Some(true) {
-                    // What is computed from what does not wrap says nothing here: a condition,
-                    // and whether the op is defined.
-                    let wraps = self.store.not(ranges);
-                    let is_defined = self.over.is_some_and(|over| (over.defined)(id));
-                    let guard = match edge.op {
-                        Op::Assume(_) => wraps,
-                        _ if is_defined => wraps,
-                        _ => self.store.and(&[wraps, step.guard]),
-                    };
-                    let escape = TransitionFormula {
-                        guard,
-                        ..TransitionFormula::identity(self.store)
-                    };
+                let is_defined = self.over.is_some_and(|over| over.is_defined(id));
+                if let Some(escape) = step.escape(self.store, &edge.op, is_defined, ranges) {
                     let escape = reached.formula.then(self.store, self.state, &escape);
                     blocks.extend(self.escape(source, escape.guard, id));
                     step.guard = self.store.and(&[step.guard, ranges]);
@@ -333,13 +313,13 @@ impl Walk<'_> {
                 edges.push(id);
                 let arrived = Reached { formula, edges };
                 let target = edge.target;
-                let old = if self.is_cut[target] {
+                let old = if self.graph.is_cut[target] {
                     ends.remove(&target)
                 } else {
                     open.remove(&(self.position[target], target))
                 };
                 let arrived = self.merge(target, old, arrived);
-                if self.is_cut[target] {
+                if self.graph.is_cut[target] {
                     ends.insert(target, arrived);
                 } else {
                     open.insert((self.position[target], target), arrived);
@@ -379,7 +359,7 @@ impl Walk<'_> {
         let Callee::Proc(callee) = call.callee else {
             return None;
         };
-        let contract = over.contracts.get(&callee)?;
+        let contract = over.precision.contracts.get(&callee)?;
         let known = |var: VarId| (over.known)(edge.source, var);
         let encoder = Encoder::new(program, self.store, state).knowing(&known);
         let mut encoder = over.precise(encoder, id);
@@ -394,16 +374,13 @@ impl Walk<'_> {
         let mut blocks: Vec<Block> = self.escape(edge.source, wraps, id).into_iter().collect();
         let broken = self.store.not(contract.requires);
         let broken = site.at_site(self.store, state, broken);
-        let fails = TransitionFormula {
-            guard: self.store.and(&[guard, broken]),
-            ..TransitionFormula::identity(self.store)
-        };
+        let fails = TransitionFormula::guarded(self.store.and(&[guard, broken]));
         if self.store.as_bool(fails.guard) != Some(false) {
             blocks.push(self.of_edge(id, edge.source, BlockEffect::CalleeFails(fails)));
         }
         // Even if it does not return, its precondition must hold.
         blocks.push(self.of_edge(id, edge.target, BlockEffect::Formula(step)));
-        self.calls.insert(id, site);
+        self.graph.calls.insert(id, site);
         Some(blocks)
     }
 
@@ -411,22 +388,19 @@ impl Walk<'_> {
         let Some(mut old) = old else {
             return new;
         };
-        let live = (self.live)(at);
-        let formula = old
-            .formula
-            .or(self.program, self.store, self.state, &new.formula, live);
+        let (program, state) = (self.program, self.state);
+        let live = self.liveness.live_at(self.graph.proc, at);
+        old.formula = (old.formula).or(program, self.store, state, &new.formula, live);
         let seen: rustc_hash::FxHashSet<EdgeId> = old.edges.iter().copied().collect();
         old.edges
             .extend(new.edges.into_iter().filter(|edge| !seen.contains(edge)));
-        Reached {
-            formula,
-            edges: old.edges,
-        }
+        old
     }
 
     fn block(&mut self, source: LocationId, target: LocationId, reached: Reached) -> Block {
         let Reached { mut formula, edges } = reached;
-        formula.forget_dead(self.program, self.store, (self.live)(target));
+        let live = self.liveness.live_at(self.graph.proc, target);
+        formula.forget_dead(self.program, self.store, live);
         let spans = edges.iter().map(|&edge| self.procedure.edges[edge].span);
         Block {
             source,
@@ -442,18 +416,11 @@ impl Walk<'_> {
         if self.store.as_bool(guard) == Some(false) {
             return None;
         }
-        let step = TransitionFormula {
-            guard,
-            ..TransitionFormula::identity(self.store)
-        };
+        let step = BlockEffect::OutsideEncoding(TransitionFormula::guarded(guard));
         Some(Block {
             source,
-            ..self.of_edge(id, source, BlockEffect::OutsideEncoding(step))
+            ..self.of_edge(id, source, step)
         })
-    }
-
-    fn opaque(&self, id: EdgeId) -> Block {
-        self.of_edge(id, self.procedure.edges[id].target, BlockEffect::Opaque(id))
     }
 
     /// A block of a single edge.

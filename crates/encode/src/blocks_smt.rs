@@ -3,7 +3,7 @@
 //! Each block is a query of its own: is it feasible from any state at all? `x.next` is the value of
 //! `x` after it.
 
-use super::blocks::{Block, BlockEffect, BlockGraph};
+use super::blocks::{BlockEffect, BlockGraph};
 use super::transition::State;
 use base::SourceMap;
 use logic::{SymbolId, TermStore};
@@ -29,10 +29,9 @@ pub fn smtlib(program: &Program, sources: Option<&SourceMap>) -> String {
             let line = place
                 .map(|at| format!(", from line {}", at.line))
                 .unwrap_or_default();
-            out.push_str(&format!(
-                "; {id}: {source} to {target}{line}, {}\n",
-                edges(block)
-            ));
+            let edges: Vec<String> = block.edges.iter().map(|edge| edge.to_string()).collect();
+            let edges = edges.join(" ");
+            out.push_str(&format!("; {id}: {source} to {target}{line}, {edges}\n"));
             match &block.step {
                 BlockEffect::Opaque(edge) => {
                     // An op may hold any text, but no end of line: strings are quoted.
@@ -62,11 +61,6 @@ pub fn smtlib(program: &Program, sources: Option<&SourceMap>) -> String {
         }
     }
     out
-}
-
-fn edges(block: &Block) -> String {
-    let shown: Vec<String> = block.edges.iter().map(|edge| edge.to_string()).collect();
-    shown.join(" ")
 }
 
 #[cfg(test)]

@@ -1,14 +1,15 @@
 //! The shared context of queries about a program: the program, its terms, a solver, the remaining
 //! time.
 
-use crate::frames::Frames;
+use crate::frames::{Frames, kept_locals};
 use crate::transition::{State, Substitution, TransitionFormula};
 use base::Budget;
-use logic::{TermId, TermStore};
+use logic::{SymbolId, TermId, TermStore};
 use program::ir::{ProcId, Program, VarId};
 use program::pass::liveness::Liveness;
 use smt::{Answer, Model, Solver};
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The program, its terms, a solver and the time left.
@@ -55,10 +56,7 @@ impl<'p> Context<'p> {
 
     /// The live variables at the locations of the program, contracts included.
     pub fn liveness(&self) -> Rc<Liveness> {
-        let kept = |proc: ProcId| {
-            let frame = self.frames.get(&proc);
-            frame.map_or_else(Vec::new, |frame| frame.locals().collect())
-        };
+        let kept = |proc: ProcId| kept_locals(&self.frames, proc);
         let liveness = || Rc::new(Liveness::keeping(self.program, &kept));
         self.liveness.get_or_init(liveness).clone()
     }
@@ -91,10 +89,7 @@ impl<'p> Context<'p> {
 
     /// The values of the variables after a step, as a substitution.
     pub fn renaming(&self, step: &TransitionFormula) -> Substitution {
-        let written = step.map.iter();
-        written
-            .map(|(&var, &term)| (self.state.symbol(var), term))
-            .collect()
+        self.state.substitution(&step.map)
     }
 
     /// A step restricted to states where a formula holds before it.
@@ -140,11 +135,23 @@ impl<'p> Context<'p> {
         self.check(&[premise, negation]) == Answer::Unsat
     }
 
+    /// The variables that some formulas mention.
+    pub fn vars_of(&self, formulas: &[TermId]) -> Vec<VarId> {
+        let symbols = self.store.symbols_of(formulas).into_iter();
+        symbols
+            .filter_map(|symbol| self.state.var(symbol))
+            .collect()
+    }
+
+    /// The symbols of a formula that are not variables.
+    pub fn quantified(&self, formula: TermId) -> BTreeSet<SymbolId> {
+        let mut symbols = self.store.symbols_of(&[formula]);
+        symbols.retain(|&symbol| self.state.var(symbol).is_none());
+        symbols
+    }
+
     /// Whether a formula mentions only the variables before a step.
     pub fn is_of_state(&self, formula: TermId) -> bool {
-        let symbols = self.store.symbols_of(&[formula]);
-        symbols
-            .into_iter()
-            .all(|symbol| self.state.var(symbol).is_some())
+        self.quantified(formula).is_empty()
     }
 }

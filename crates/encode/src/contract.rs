@@ -1,7 +1,7 @@
 //! Calls by contract: a formula in place of a call.
 
 use crate::frames::{Frame, Frames};
-use crate::transition::{State, Substitution, TransitionFormula};
+use crate::transition::{State, TransitionFormula};
 use logic::{Node, TermId, TermStore};
 use program::ir::{Call, ProcId, Program, VarId};
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ impl CallSite {
             entered.insert(copy, value);
         }
         let mut left = BTreeMap::new();
-        for var in frame.written.iter().copied().chain(frame.result) {
+        for var in frame.left() {
             let row = &program.vars[var];
             left.insert(var, store.fresh(&row.name, row.ty.sort()));
         }
@@ -71,10 +71,7 @@ impl CallSite {
 
     /// A formula over the callee's exit state, renamed to this call site.
     pub fn at_site(&self, store: &mut TermStore, state: &State, formula: TermId) -> TermId {
-        let slots = self.entered.iter().chain(&self.left);
-        let map: Substitution = slots
-            .map(|(&var, &term)| (state.symbol(var), term))
-            .collect();
+        let map = state.substitution(self.entered.iter().chain(&self.left));
         store.substitute(formula, &map)
     }
 
@@ -101,10 +98,7 @@ impl CallSite {
         }
         let written = map.keys().copied();
         let ranges = state.in_range(program, store, written);
-        let values: Substitution = (map.iter())
-            .map(|(&var, &term)| (state.symbol(var), term))
-            .collect();
-        guard.push(store.substitute(ranges, &values));
+        guard.push(store.substitute(ranges, &state.substitution(&map)));
         TransitionFormula {
             map,
             guard: store.and(&guard),

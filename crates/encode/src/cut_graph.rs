@@ -11,7 +11,6 @@ use crate::blocks::{Block, BlockEffect, BlockGraph, BlockId, OverApproximation};
 use crate::context::Context;
 use crate::contract::Contracts;
 use crate::encoder::Bounds;
-use crate::frames::Frames;
 use base::{Id, IdVec};
 use logic::TermId;
 use program::ir::{EdgeId, LocationId, ProcId, VarId};
@@ -47,6 +46,22 @@ impl EncodingPrecision {
         }
     }
 
+    /// With wrapping encoded on some edges.
+    pub fn wrapping_on(wraps: impl IntoIterator<Item = EdgeId>) -> EncodingPrecision {
+        EncodingPrecision {
+            wraps: wraps.into_iter().collect(),
+            ..EncodingPrecision::default()
+        }
+    }
+
+    /// With undefined behaviour excluded on an edge.
+    pub fn defined_on(edge: EdgeId) -> EncodingPrecision {
+        EncodingPrecision {
+            defined: [edge].into(),
+            ..EncodingPrecision::default()
+        }
+    }
+
     /// Adds the contents of another; returns whether anything is new.
     pub fn extend(&mut self, other: &EncodingPrecision) -> bool {
         let before = self.clone();
@@ -59,25 +74,8 @@ impl EncodingPrecision {
     }
 
     /// Whether wrapping is encoded on an edge.
-    fn wraps(&self, edge: EdgeId) -> bool {
+    pub fn wraps(&self, edge: EdgeId) -> bool {
         self.all_wraps || self.wraps.contains(&edge)
-    }
-
-    /// The same for the construction of blocks, with what is known about variables.
-    fn over<T>(
-        &self,
-        frames: &Frames,
-        known: &dyn Fn(LocationId, VarId) -> Bounds,
-        make: impl FnOnce(OverApproximation<'_>) -> T,
-    ) -> T {
-        make(OverApproximation {
-            known,
-            wraps: &|edge| self.wraps(edge),
-            defined: &|edge| self.defined.contains(&edge),
-            contracts: &self.contracts,
-            frames,
-            each_edge: self.each_edge,
-        })
     }
 }
 
@@ -126,9 +124,13 @@ impl CutGraph {
         let liveness = ctx.liveness();
         let loops = LoopNest::new(&program.procs[proc]);
         let (store, state) = (&mut ctx.store, &ctx.state);
-        let graph = precision.over(&ctx.frames, known, |over| {
-            BlockGraph::new(program, proc, store, state, &liveness, Some(over))
-        });
+        let over = OverApproximation {
+            known,
+            precision,
+            frames: &ctx.frames,
+            kept: None,
+        };
+        let graph = BlockGraph::new(program, proc, store, state, &liveness, Some(over));
         let order = order(&graph, &loops, program.procs[proc].entry);
         let locations = program.procs[proc].locations.iter_enumerated();
         let errors = locations.filter(|(_, row)| row.error.is_some());
@@ -170,9 +172,13 @@ impl CutGraph {
         let sources = self.graph.sources_over(is_new);
         let (program, store, state) = (ctx.program, &mut ctx.store, &ctx.state);
         let (old, liveness) = (&self.graph, &self.liveness);
-        let graph = self.precision.over(&ctx.frames, known, |over| {
-            old.renewed(program, store, state, liveness, over, &sources)
-        });
+        let over = OverApproximation {
+            known,
+            precision: &self.precision,
+            frames: &ctx.frames,
+            kept: Some((old, &sources)),
+        };
+        let graph = BlockGraph::new(program, self.proc, store, state, liveness, Some(over));
         let mut blocks = IdVec::filled(None, old.blocks.len());
         for source in old.cut_points().filter(|at| !sources.contains(at)) {
             let kept = std::iter::zip(&old.outgoing[source], &graph.outgoing[source]);
@@ -187,10 +193,7 @@ impl CutGraph {
 
     fn simplify(&mut self, ctx: &mut Context) {
         for block in self.graph.blocks.iter_mut() {
-            if let BlockEffect::Formula(step)
-            | BlockEffect::OutsideEncoding(step)
-            | BlockEffect::CalleeFails(step) = &mut block.step
-            {
+            if let Some(step) = block.step.formula_mut() {
                 step.guard = ctx.store.simplify(step.guard);
             }
         }
@@ -206,10 +209,7 @@ impl CutGraph {
         for &source in sources {
             let known = known(ctx, source);
             for &id in &self.graph.outgoing[source] {
-                if let BlockEffect::Formula(step)
-                | BlockEffect::OutsideEncoding(step)
-                | BlockEffect::CalleeFails(step) = &mut self.graph.blocks[id].step
-                {
+                if let Some(step) = self.graph.blocks[id].step.formula_mut() {
                     step.guard = ctx.store.and(&[step.guard, known]);
                 }
             }
@@ -344,10 +344,7 @@ mod tests {
         let heads: Vec<LocationId> = cuts.heads().collect();
         assert_eq!([outside(&cuts, heads[0]), outside(&cuts, heads[1])], [1, 1]);
 
-        let needed = EncodingPrecision {
-            wraps: [EdgeId::from_index(1)].into(),
-            ..EncodingPrecision::default()
-        };
+        let needed = EncodingPrecision::wrapping_on([EdgeId::from_index(1)]);
         let known = |_: LocationId, _: VarId| (None, None);
         let renewed = cuts.refine(&mut ctx, &needed, &known);
         let renewed = renewed.expect("wrapping was not described");

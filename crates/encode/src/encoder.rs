@@ -18,7 +18,7 @@
 
 mod int;
 
-use super::transition::State;
+use super::transition::{State, in_type};
 use logic::interval::Interval;
 use logic::{IntType, Integer, Sort, SymbolId, TermId, TermStore};
 use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
@@ -80,6 +80,12 @@ impl<'e> Encoder<'e> {
     pub fn without_wrapping(mut self) -> Self {
         self.ranges = Some(Vec::new());
         self
+    }
+
+    /// This encoder, at some precision.
+    pub fn precise(self, wraps: bool, defined: bool) -> Self {
+        let encoder = if wraps { self } else { self.without_wrapping() };
+        if defined { encoder.defined() } else { encoder }
     }
 
     /// What must hold for nothing that was encoded to wrap.
@@ -203,11 +209,9 @@ impl<'e> Encoder<'e> {
             Type::Float(_) | Type::Ptr => self.store.fresh(name, Sort::Int),
             Type::Int(int) => {
                 let term = self.store.fresh(name, Sort::Int);
-                let (min, max) = (Integer::from(int.min()), Integer::from(int.max()));
-                let (low, high) = (self.store.int(min.clone()), self.store.int(max.clone()));
-                let range = [self.store.le(low, term), self.store.le(term, high)];
-                self.constraints.extend(range);
-                self.bounds.insert(term, (Some(min), Some(max)));
+                self.constraints.extend(in_type(self.store, term, int));
+                let bounds = (Some(int.min().into()), Some(int.max().into()));
+                self.bounds.insert(term, bounds);
                 term
             }
         }
@@ -265,8 +269,7 @@ impl<'e> Encoder<'e> {
             return term;
         }
         if self.ranges.is_some() {
-            let (min, max) = (self.store.int(min), self.store.int(max));
-            let range = [self.store.le(min, term), self.store.le(term, max)];
+            let range = in_type(self.store, term, ty);
             self.ranges.iter_mut().for_each(|all| all.extend(range));
             return term;
         }
@@ -320,8 +323,7 @@ impl<'e> Encoder<'e> {
         }
         // The widest integers may stand for all of them.
         if self.defined && ty != IntType::signed(128) {
-            let (min, max) = (self.store.int(ty.min()), self.store.int(ty.max()));
-            let range = [self.store.le(min, term), self.store.le(term, max)];
+            let range = in_type(self.store, term, ty);
             range.into_iter().for_each(|bound| self.assume(bound));
         }
         term

@@ -55,6 +55,12 @@ impl Frame {
 /// The frames of the procedures that are called, except for the program's entry.
 pub type Frames = BTreeMap<ProcId, Frame>;
 
+/// The locals of a procedure that its contract mentions, if it has a frame.
+pub fn kept_locals(frames: &Frames, proc: ProcId) -> Vec<VarId> {
+    let frame = frames.get(&proc).into_iter();
+    frame.flat_map(Frame::locals).collect()
+}
+
 /// The program with entry values and results in variables, and these frames; the program as it is
 /// if no procedure is called.
 pub fn with_frames(program: &Program) -> (Program, Frames) {
@@ -112,11 +118,8 @@ fn has_numbers(ty: Type) -> bool {
 
 /// The globals that an op reads.
 fn read_globals(program: &Program) -> VarSet {
-    let mut read = VarSet::default();
-    for edge in program.procs.iter().flat_map(|row| row.edges.iter()) {
-        read.extend(edge.op.read());
-    }
-    read
+    let edges = program.procs.iter().flat_map(|row| row.edges.iter());
+    edges.flat_map(|edge| edge.op.read()).collect()
 }
 
 /// The globals of use that each procedure, or one that it calls, may write.

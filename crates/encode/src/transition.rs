@@ -11,7 +11,7 @@
 use super::encoder::Encoder;
 use super::on_variables::OnVariables;
 use base::IdVec;
-use logic::{SymbolId, TermId, TermStore};
+use logic::{IntType, SymbolId, TermId, TermStore};
 use program::expr::Type;
 use program::ir::*;
 use program::pass::VarSet;
@@ -64,12 +64,28 @@ impl State {
                 && !ty.signed
             {
                 let term = store.of_symbol(self.symbol(var));
-                let (low, high) = (store.int(ty.min()), store.int(ty.max()));
-                all.extend([store.le(low, term), store.le(term, high)]);
+                all.extend(in_type(store, term, ty));
             }
         }
         store.and(&all)
     }
+
+    /// Values of variables, as terms for their symbols.
+    pub fn substitution<'t>(
+        &self,
+        values: impl IntoIterator<Item = (&'t VarId, &'t TermId)>,
+    ) -> Substitution {
+        let values = values.into_iter();
+        values
+            .map(|(&var, &term)| (self.symbol(var), term))
+            .collect()
+    }
+}
+
+/// That a number is in the range of a type.
+pub fn in_type(store: &mut TermStore, term: TermId, ty: IntType) -> [TermId; 2] {
+    let (low, high) = (store.int(ty.min()), store.int(ty.max()));
+    [store.le(low, term), store.le(term, high)]
 }
 
 /// Terms for symbols.
@@ -89,9 +105,14 @@ pub struct TransitionFormula {
 impl TransitionFormula {
     /// The identity.
     pub fn identity(store: &mut TermStore) -> Self {
+        TransitionFormula::guarded(store.bool(true))
+    }
+
+    /// The identity, where a guard holds.
+    pub fn guarded(guard: TermId) -> Self {
         TransitionFormula {
             map: BTreeMap::new(),
-            guard: store.bool(true),
+            guard,
             exact: true,
         }
     }
@@ -180,14 +201,32 @@ impl TransitionFormula {
         Some((step, ranges))
     }
 
+    /// Where an op with this formula wraps, if the formula is valid only where nothing does:
+    /// `ranges` says where that is. None if nothing can wrap.
+    pub fn escape(
+        &self,
+        store: &mut TermStore,
+        op: &Op,
+        is_defined: bool,
+        ranges: TermId,
+    ) -> Option<Self> {
+        if store.as_bool(ranges) == Some(true) {
+            return None;
+        }
+        // What is computed from what does not wrap says nothing here: a condition, and whether the
+        // op is defined.
+        let wraps = store.not(ranges);
+        Some(TransitionFormula::guarded(match op {
+            Op::Assume(_) => wraps,
+            _ if is_defined => wraps,
+            _ => store.and(&[wraps, self.guard]),
+        }))
+    }
+
     /// Sequential composition: first this, then the next. The two share no quantified symbols; see
     /// [`renamed`](Self::renamed).
     pub fn then(&self, store: &mut TermStore, state: &State, next: &Self) -> Self {
-        let symbols = self
-            .map
-            .iter()
-            .map(|(&var, &term)| (state.symbol(var), term));
-        let next = next.substituted(store, &symbols.collect());
+        let next = next.substituted(store, &state.substitution(&self.map));
         let mut map = self.map.clone();
         map.extend(next.map);
         TransitionFormula {
@@ -266,10 +305,8 @@ impl TransitionFormula {
 
     /// A copy with fresh quantified symbols, for a second use in one path.
     pub fn renamed(&self, store: &mut TermStore, state: &State) -> Self {
-        let mut terms: Vec<TermId> = self.map.values().copied().collect();
-        terms.push(self.guard);
         let mut fresh = FxHashMap::default();
-        for symbol in store.symbols_of(&terms) {
+        for symbol in store.symbols_of(&self.terms()) {
             if state.var(symbol).is_none() {
                 fresh.insert(symbol, store.fresh_like(symbol));
             }
@@ -277,11 +314,14 @@ impl TransitionFormula {
         self.substituted(store, &fresh)
     }
 
+    /// The new values, in the order of their variables, and the guard.
+    pub fn terms(&self) -> Vec<TermId> {
+        self.map.values().copied().chain([self.guard]).collect()
+    }
+
     /// A copy with terms in place of symbols.
     pub fn substituted(&self, store: &mut TermStore, by: &Substitution) -> Self {
-        let mut terms: Vec<TermId> = self.map.values().copied().collect();
-        terms.push(self.guard);
-        let mut terms = store.substitute_all(&terms, by);
+        let mut terms = store.substitute_all(&self.terms(), by);
         let guard = terms.pop().expect("the guard should be the last term");
         TransitionFormula {
             map: self.map.keys().copied().zip(terms).collect(),
@@ -309,7 +349,5 @@ pub fn is_opaque(op: &Op) -> bool {
 
 /// The size of a formula, for display and budgets: distinct terms.
 pub fn size(store: &TermStore, formula: &TransitionFormula) -> usize {
-    let mut roots: Vec<TermId> = formula.map.values().copied().collect();
-    roots.push(formula.guard);
-    store.below(&roots).len()
+    store.below(&formula.terms()).len()
 }

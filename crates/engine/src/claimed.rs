@@ -13,9 +13,8 @@ use encode::{Context, EncodingPrecision};
 use interpolate::eliminate;
 use kit::labels::Labels;
 use kit::prepared::{Prepared, analyses};
-use logic::{SymbolId, TermId};
+use logic::TermId;
 use program::ir::{LocationId, Program, Property};
-use std::collections::BTreeSet;
 use summary::LoopNestSummaries;
 
 /// A proof that was checked, if the claims make one.
@@ -66,9 +65,7 @@ fn failing(ctx: &mut Context, nest: &LoopNestSummaries, head: LocationId) -> Ter
             && is_claim(block.target)
         {
             let guard = ctx.store.simplify(step.guard);
-            let others: BTreeSet<SymbolId> = (ctx.store.symbols_of(&[guard]).into_iter())
-                .filter(|&symbol| ctx.state.var(symbol).is_none())
-                .collect();
+            let others = ctx.quantified(guard);
             let budget = ctx.budget.clone();
             let found = eliminate(&mut ctx.solver, &mut ctx.store, guard, &others, &budget);
             // Without it the label is weaker, and the check decides.

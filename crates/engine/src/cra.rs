@@ -9,6 +9,7 @@
 //! answer. Here it leads to a proof that can be checked.
 
 use crate::contract_prover::Called;
+use crate::driver::first_accepted;
 use crate::summary_prover::SummaryProver;
 use crate::{About, Engine, OptionName, Task};
 use absdom::Invariants;
@@ -16,6 +17,7 @@ use base::Budget;
 use certify::{Outcome, Proof, Reason};
 use encode::EncodingPrecision;
 use kit::prepared::{Prepared, analyses};
+use std::convert::Infallible;
 use summary::{Level, Style};
 
 /// The share of the remaining effort for one preparation of the program, in percent.
@@ -52,19 +54,13 @@ impl Engine for Cra {
             let proof = called.proof(&prepared);
             return proof.map_or_else(|reason| Outcome::Unknown(*reason), Outcome::Safe);
         }
-        let mut refused = None;
-        for options in analyses() {
+        let Ok(outcome) = first_accepted(task, budget, analyses(), |options| {
             let invariants = Invariants::new(program, program.entry, &options, budget);
-            let proof = match prove(&prepared, &invariants, task.options.summary, budget) {
-                Ok(proof) => proof,
-                Err(reason) => return Outcome::Unknown(refused.unwrap_or(*reason)),
-            };
-            match proof.checked(&task.program, budget) {
-                Ok(proof) => return Outcome::Proved(proof),
-                Err(error) => refused = Some(certify::refused(&error, budget)),
-            }
-        }
-        Outcome::Unknown(refused.expect("there should have been a proof, if not a good one"))
+            let proof = prove(&prepared, &invariants, task.options.summary, budget);
+            let proof = proof.map_or_else(|reason| Outcome::Unknown(*reason), Outcome::Safe);
+            Ok::<_, Infallible>(proof)
+        });
+        outcome
     }
 }
 

@@ -30,6 +30,29 @@ pub fn decide(
     attempt.unwrap_or_else(Verdict::Unknown)
 }
 
+/// Makes attempts that rest on less and less, as long as a proof that one of them finds fails its
+/// check.
+pub(crate) fn first_accepted<W, E>(
+    task: &Task,
+    budget: &Budget,
+    ways: impl IntoIterator<Item = W>,
+    mut attempt: impl FnMut(W) -> Result<Outcome, E>,
+) -> Result<Outcome, E> {
+    let mut refused = None;
+    for way in ways {
+        match attempt(way)? {
+            Outcome::Safe(proof) => match proof.checked(&task.program, budget) {
+                Ok(proof) => return Ok(Outcome::Proved(proof)),
+                Err(error) => refused = Some(certify::refused(&error, budget)),
+            },
+            Outcome::Unknown(reason) => return Ok(Outcome::Unknown(refused.unwrap_or(reason))),
+            outcome @ (Outcome::Proved(_) | Outcome::Unsafe(_)) => return Ok(outcome),
+        }
+    }
+    let message = "there should have been a proof, if not a good one";
+    Ok(Outcome::Unknown(refused.expect(message)))
+}
+
 /// Runs a closure on behalf of a named engine; a panic in it becomes a reason.
 pub fn guarded<T>(engine: &str, work: impl FnOnce() -> T) -> Result<T, Reason> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
@@ -43,52 +66,46 @@ pub fn guarded<T>(engine: &str, work: impl FnOnce() -> T) -> Result<T, Reason> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::About;
+    use crate::graph::tests::program_with_error;
     use certify::{Proof, ReasonKind, Trace};
     use program::ir::{LocationId, ProcId, Program};
 
-    struct Fake(fn() -> Outcome);
+    /// An engine with a name that answers as told.
+    pub(crate) struct Says(pub(crate) &'static str, pub(crate) fn(&Budget) -> Outcome);
 
-    impl Engine for Fake {
+    impl Engine for Says {
         fn about(&self) -> About {
             About {
-                name: "fake",
+                name: self.0,
                 summary: "answers as told",
                 papers: &[],
             }
         }
-        fn run(&self, _: &Task, _: &Budget) -> Outcome {
-            (self.0)()
+
+        fn run(&self, _: &Task, budget: &Budget) -> Outcome {
+            (self.1)(budget)
         }
     }
 
-    fn answer(outcome: fn() -> Outcome) -> Verdict {
-        answer_on(crate::graph::tests::program_with_error(), outcome)
-    }
-
-    fn answer_on(program: Program, outcome: fn() -> Outcome) -> Verdict {
-        let task = Task::new(program);
-        decide(
-            &Fake(outcome),
-            &task,
-            &Budget::unlimited(),
-            Budget::unlimited,
-        )
+    fn answer(program: Program, outcome: fn(&Budget) -> Outcome) -> Verdict {
+        let (fake, task) = (Says("fake", outcome), Task::new(program));
+        decide(&fake, &task, &Budget::unlimited(), Budget::unlimited)
     }
 
     #[test]
     fn believes_no_engine_without_a_certificate() {
         use base::Id;
-        type Case = (fn() -> Outcome, &'static str);
+        type Case = (fn(&Budget) -> Outcome, &'static str);
         let cases: [Case; 3] = [
             (
-                || Outcome::Safe(Proof::default()),
+                |_| Outcome::Safe(Proof::default()),
                 "its proof does not hold",
             ),
             (
-                || {
+                |_| {
                     Outcome::Unsafe(Trace::new(
                         Vec::new(),
                         (ProcId::from_index(0), LocationId::from_index(0)),
@@ -97,12 +114,12 @@ mod tests {
                 "its trace does not hold",
             ),
             (
-                || panic!("table should not be empty"),
+                |_| panic!("table should not be empty"),
                 "`fake` panicked: table",
             ),
         ];
         for (outcome, expected) in cases {
-            match answer(outcome) {
+            match answer(program_with_error(), outcome) {
                 Verdict::Unknown(reason) => {
                     assert_eq!(reason.kind, ReasonKind::Internal);
                     assert!(reason.message.contains(expected), "{}", reason.message);
@@ -114,10 +131,10 @@ mod tests {
 
     #[test]
     fn a_program_that_is_not_well_formed_is_not_decided() {
-        let mut program = crate::graph::tests::program_with_error();
+        let mut program = program_with_error();
         let entry = program.entry;
         program.procs[entry].exit = program.procs[entry].entry;
-        match answer_on(program, || panic!("the engine should not run")) {
+        match answer(program, |_| panic!("the engine should not run")) {
             Verdict::Unknown(reason) => {
                 assert!(
                     reason.message.contains("not well-formed"),

@@ -14,7 +14,8 @@ use base::{Budget, Event, Span};
 use certify::{Outcome, Proof, Reason, Runs, Trace};
 use exec::all_runs::{AllRuns, Options, RunsOutcome, Stopped, all_runs};
 use exec::inputs::SiteInputs;
-use exec::{End, Limits, Machine};
+use exec::{End, Machine};
+use kit::test_runner::test_limits;
 use program::expr::Type;
 use program::ir::{Program, SiteKind};
 
@@ -64,8 +65,8 @@ impl Engine for Finite {
         }
         budget.report(Event::Phase("making all runs".to_owned()));
         let mut reason = None;
-        for bits in BITS {
-            if reason.is_some() && !has_inputs(&task.program, last_before(bits), bits) {
+        for (before, bits) in [0].into_iter().chain(BITS).zip(BITS) {
+            if reason.is_some() && !has_inputs(&task.program, before, bits) {
                 continue;
             }
             let made = self.attempt(&task.program, bits, budget);
@@ -137,11 +138,7 @@ impl Finite {
 
 /// Whether the machine reaches the trace's error too.
 fn violates(program: &Program, trace: &Trace, steps: u64, budget: &Budget) -> bool {
-    let limits = Limits {
-        steps: steps.saturating_mul(16).saturating_add(10_000),
-        memory: 1 << 28,
-        depth: 100_000,
-    };
+    let limits = test_limits(steps.saturating_mul(16).saturating_add(10_000));
     let mut inputs = SiteInputs::new(program, &trace.inputs);
     let run = Machine::new(program).run(&mut inputs, &limits, budget);
     run.end == End::Violated(trace.error.0, trace.error.1)
@@ -159,9 +156,4 @@ fn has_inputs(program: &Program, from: u8, to: u8) -> bool {
             && from < bits
             && bits <= to
     })
-}
-
-fn last_before(bits: u8) -> u8 {
-    let before = BITS.iter().rev().find(|&&other| other < bits);
-    before.copied().unwrap_or(0)
 }

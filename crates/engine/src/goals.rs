@@ -209,7 +209,7 @@ impl Attempts<'_> {
         let budget = round.budget(self.budget, open.len(), others);
         let verdict = match decide(self.engine, &task, &budget, &checking) {
             Verdict::Unsafe(replayed) if replayed.leaps.is_empty() => {
-                let trace = trace(&replayed);
+                let trace = Trace::new(replayed.run.inputs.clone(), replayed.error);
                 judge(&self.task.program, Outcome::Unsafe(trace), &checking())
             }
             verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_)) => verdict,
@@ -293,11 +293,6 @@ fn at(replayed: &Replayed) -> Goal {
     Goal { proc, location }
 }
 
-/// The trace of a run that the machine has made.
-fn trace(replayed: &Replayed) -> Trace {
-    Trace::new(replayed.run.inputs.clone(), replayed.error)
-}
-
 /// The task, with the open goals as its only error locations.
 fn restricted(task: &Task, open: &BTreeSet<Goal>) -> Task {
     let mut program = task.program.clone();
@@ -305,9 +300,7 @@ fn restricted(task: &Task, open: &BTreeSet<Goal>) -> Task {
         open.contains(&Goal { proc, location })
     });
     Task {
-        program,
-        seed: task.seed,
-        options: task.options,
         journal: task.journal.clone(),
+        ..task.on(program)
     }
 }

@@ -30,13 +30,10 @@ mod explore;
 mod gas;
 mod guide;
 mod proof;
-mod reason;
-mod record;
 mod search;
 mod summarise;
 #[cfg(test)]
 mod tests;
-mod vary;
 
 use crate::accelerate::{self, Accelerator, Inlined};
 use crate::contract_prover::Called;
@@ -46,10 +43,11 @@ use base::Budget;
 use certify::{Outcome, Reason, ReasonKind, Trace};
 use exec::Machine;
 use kit::cells::with_cells;
-use kit::prepared::{Prepared, analyses};
+use kit::prepared::{Prepared, Removed, analyses};
 use kit::products::with_tracked_products;
 use program::expr::Constant;
 use program::ir::{Program, SiteId, VarId};
+use program::pass::inline::InlineLimit;
 use search::{Search, SearchOutcome};
 use std::cell::{OnceCell, RefCell};
 use summary::{Level, Style};
@@ -209,12 +207,9 @@ impl Gps {
             machine: &machine,
             leap: &leap,
         };
-        let prepared = Prepared::new(&task.program);
-        let outcome = self.decide(task, given, &prepared, budget);
-        outcome.unwrap_or_else(|Removed| {
-            let prepared = Prepared::with_undefined(&task.program);
-            let outcome = self.decide(task, given, &prepared, budget);
-            outcome.unwrap_or_else(|Removed| unreachable!("nothing undefined should be removed"))
+        let limit = InlineLimit::of(&task.program);
+        Prepared::restoring(&task.program, limit, |prepared| {
+            self.decide(task, given, prepared, budget)
         })
     }
 
@@ -281,9 +276,6 @@ impl Config {
         }
     }
 }
-
-/// An operation removed from the program would have ended a run that reaches an error without it.
-struct Removed;
 
 /// The result of a search.
 enum Decided {

@@ -1,5 +1,6 @@
 //! What the graph alone shows: the locations reachable regardless of values.
 
+use base::IdVec;
 use certify::{Proof, Reached};
 use program::expr::{Constant, Expr};
 use program::ir::{Callee, LocationId, Op, ProcId, Program};
@@ -8,12 +9,10 @@ use program::ir::{Callee, LocationId, Op, ProcId, Program};
 /// pointer may go to any procedure.
 pub fn reached(program: &Program) -> Vec<(ProcId, LocationId)> {
     use Op::*;
+    let rows = program.procs.iter();
+    let seen = rows.map(|procedure| IdVec::filled(false, procedure.locations.len()));
     let mut search = Search {
-        seen: program
-            .procs
-            .iter()
-            .map(|procedure| vec![false; procedure.locations.len()])
-            .collect(),
+        seen: seen.collect(),
         frontier: Vec::new(),
     };
     search.visit(program.entry, program.procs[program.entry].entry);
@@ -38,7 +37,12 @@ pub fn reached(program: &Program) -> Vec<(ProcId, LocationId)> {
             search.visit(proc, edge.target);
         }
     }
-    search.into_list()
+    let rows = search.seen.iter_enumerated();
+    let list = rows.flat_map(|(proc, row)| {
+        let seen = row.iter_enumerated().filter(|(_, seen)| **seen);
+        seen.map(move |(location, _)| (proc, location))
+    });
+    list.collect()
 }
 
 /// A proof, if no path of the graph reaches an error location or an unsupported op.
@@ -57,29 +61,15 @@ pub fn proof(program: &Program) -> Option<Proof> {
 }
 
 struct Search {
-    seen: Vec<Vec<bool>>,
+    seen: IdVec<ProcId, IdVec<LocationId, bool>>,
     frontier: Vec<(ProcId, LocationId)>,
 }
 
 impl Search {
     fn visit(&mut self, proc: ProcId, location: LocationId) {
-        use base::Id;
-        let seen = &mut self.seen[proc.index()][location.index()];
-        if !*seen {
-            *seen = true;
+        if !std::mem::replace(&mut self.seen[proc][location], true) {
             self.frontier.push((proc, location));
         }
-    }
-
-    fn into_list(self) -> Vec<(ProcId, LocationId)> {
-        use base::Id;
-        let mut list = Vec::new();
-        for (proc, row) in self.seen.iter().enumerate() {
-            for (location, _) in row.iter().enumerate().filter(|&(_, &seen)| seen) {
-                list.push((ProcId::from_index(proc), LocationId::from_index(location)));
-            }
-        }
-        list
     }
 }
 

@@ -20,12 +20,14 @@
 mod search;
 
 use crate::contract_prover::Called;
+use crate::driver::first_accepted;
 use crate::{About, Engine, OptionName, Task, graph};
 use absdom::Invariants;
 use base::Budget;
 use certify::Outcome;
 use exec::Machine;
-use kit::prepared::{Prepared, analyses};
+use kit::prepared::{Prepared, Removed, analyses};
+use program::pass::inline::InlineLimit;
 use search::Search;
 
 /// The share of the effort for proofs by contracts, in percent.
@@ -51,23 +53,17 @@ impl Engine for Impact {
         if let Some(proof) = graph::proof(&task.program) {
             return Outcome::Safe(proof);
         }
-        let decide = |prepared: &Prepared| {
+        let limit = InlineLimit::of(&task.program);
+        Prepared::restoring(&task.program, limit, |prepared| {
             let question = Question {
                 task,
                 prepared,
                 budget,
             };
             question.decide()
-        };
-        decide(&Prepared::new(&task.program)).unwrap_or_else(|Removed| {
-            let outcome = decide(&Prepared::with_undefined(&task.program));
-            outcome.unwrap_or_else(|Removed| unreachable!("nothing undefined should be removed"))
         })
     }
 }
-
-/// An operation removed from the program would have ended a run that reaches an error without it.
-struct Removed;
 
 /// A prepared program, and how it is to be decided.
 struct Question<'q> {
@@ -87,29 +83,18 @@ impl Question<'_> {
         };
         let with_invariants = analyses().map(Some);
         let ways = with_invariants.into_iter().chain([None]);
-        let mut refused = None;
-        for options in ways.filter(|way| way.is_none() || self.task.options.invariants) {
+        let ways = ways.filter(|way| way.is_none() || self.task.options.invariants);
+        first_accepted(self.task, self.budget, ways, |options| {
             if let Some(journal) = &self.task.journal {
                 journal.begin(why);
             }
+            why = "a proof that rests on forward invariants fails its check";
             let invariants = match options {
                 Some(options) => Invariants::new(program, program.entry, &options, self.budget),
                 None => Invariants::nothing(program, program.entry),
             };
-            match self.decide_knowing(invariants)? {
-                Outcome::Safe(proof) => match proof.checked(&self.task.program, self.budget) {
-                    Ok(proof) => return Ok(Outcome::Proved(proof)),
-                    Err(error) => {
-                        why = "a proof that rests on forward invariants fails its check";
-                        refused = Some(certify::refused(&error, self.budget));
-                    }
-                },
-                Outcome::Unknown(reason) => return Ok(Outcome::Unknown(refused.unwrap_or(reason))),
-                outcome @ (Outcome::Proved(_) | Outcome::Unsafe(_)) => return Ok(outcome),
-            }
-        }
-        let message = "there should have been a proof, if not a good one";
-        Ok(Outcome::Unknown(refused.expect(message)))
+            self.decide_knowing(invariants)
+        })
     }
 
     /// The outcome given some invariants; a proof is not checked yet.

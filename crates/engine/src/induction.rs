@@ -145,18 +145,17 @@ impl Search<'_> {
 
     /// Drops facts that may fail; returns whether there are any.
     fn drop_facts(&mut self, obstacle: &Obstacle) -> bool {
-        let mut number = 0;
+        let mut drops = false;
         for (at, induction) in self.proof.inductions.iter_mut().enumerate() {
-            let mut fact = 0..;
+            let mut facts = 0..;
             induction.facts.retain(|_| {
-                let fails = obstacle
-                    .failing
-                    .contains(&(at, fact.next().unwrap_or_default()));
-                number += usize::from(fails);
+                let fact = facts.next().unwrap_or_default();
+                let fails = obstacle.failing.contains(&(at, fact));
+                drops |= fails;
                 !fails
             });
         }
-        number > 0
+        drops
     }
 
     /// Handles by induction the loops that were not unwound completely; returns whether there are

@@ -36,13 +36,13 @@ mod strengthen;
 mod tests;
 
 use crate::goals::Goal;
-use crate::{About, Blocks, Engine, OptionName, Task};
+use crate::{About, Engine, OptionName, Task};
 use base::Budget;
 use certify::{Outcome, Proof, Reason, Trace};
 use exec::Machine;
-use graph::{Cuts, Graph, Layout, PointId};
+use graph::{Graph, Layout, PointId};
 use kit::Context;
-use kit::prepared::Prepared;
+use kit::prepared::{Prepared, Removed};
 use logic::TermId;
 use program::ir::{Program, Violation};
 use program::pass::callgraph::CallGraph;
@@ -147,19 +147,10 @@ pub fn settle(task: &Task, budget: &Budget, on_trace: &mut OnTrace<'_>) -> Settl
         edges: LARGE,
         ..InlineLimit::default()
     };
-    let prepared = Prepared::inlining(&task.program, limit, false);
-    match attempt(task, &prepared, budget, on_trace) {
-        Ok(settled) => settled,
-        Err(Removed) => {
-            let prepared = Prepared::inlining(&task.program, limit, true);
-            let settled = attempt(task, &prepared, budget, on_trace);
-            settled.unwrap_or_else(|Removed| unreachable!("nothing undefined should be removed"))
-        }
-    }
+    Prepared::restoring(&task.program, limit, |prepared| {
+        attempt(task, prepared, budget, on_trace)
+    })
 }
-
-/// What was removed from the program would have ended a run that reaches an error without it.
-struct Removed;
 
 fn attempt(
     task: &Task,
@@ -176,13 +167,9 @@ fn attempt(
     };
     let mut ctx = prepared.context(budget);
     let bounded = bounded::bounded_loops(&mut ctx);
-    let cuts = match task.options.blocks {
-        Blocks::Large => Cuts::Blocks,
-        Blocks::Edge => Cuts::Edges,
-    };
     let inlined = inlined(&task.program, prepared.limit());
     let layout = Layout {
-        cuts,
+        blocks: task.options.blocks,
         time: task.options.time,
         is_bounded: &|proc, head| bounded.contains(&(proc, head)),
     };
@@ -271,17 +258,14 @@ struct GoalTable {
 impl GoalTable {
     fn new(given: &Program, prepared: &Program) -> GoalTable {
         let mut kinds: Vec<&Violation> = Vec::new();
-        let mut goals = BTreeMap::new();
-        for (proc, location, violation) in given.error_locations() {
-            goals.insert(Goal { proc, location }, kind(&mut kinds, violation));
-        }
+        let mut numbered =
+            |(proc, location, violation)| (Goal { proc, location }, kind(&mut kinds, violation));
+        let goals = given.error_locations().map(&mut numbered).collect();
         let called = CallGraph::new(prepared).reachable(prepared);
-        let mut copies = BTreeMap::new();
-        for (proc, location, violation) in prepared.error_locations() {
-            if called[proc] {
-                copies.insert(Goal { proc, location }, kind(&mut kinds, violation));
-            }
-        }
+        let copies = prepared
+            .error_locations()
+            .filter(|(proc, ..)| called[*proc]);
+        let copies = copies.map(&mut numbered).collect();
         GoalTable { goals, copies }
     }
 

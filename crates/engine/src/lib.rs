@@ -67,10 +67,9 @@ impl Task {
     /// The same for another program, without a journal.
     pub fn on(&self, program: Program) -> Self {
         Task {
-            program,
             seed: self.seed,
             options: self.options,
-            journal: None,
+            ..Task::new(program)
         }
     }
 }

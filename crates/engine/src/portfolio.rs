@@ -136,80 +136,68 @@ fn both(engine: &dyn Engine, mut first: Reason, mut next: Reason) -> Reason {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::driver::tests::Says;
     use certify::Proof;
+    use std::time::Duration;
 
-    struct Says(&'static str, fn() -> Outcome);
+    type Parts = &'static [(&'static dyn Engine, u64)];
 
-    impl Engine for Says {
-        fn about(&self) -> About {
-            About {
-                name: self.0,
-                summary: "says one thing",
-                papers: &[],
-            }
-        }
-        fn run(&self, _: &Task, _: &Budget) -> Outcome {
-            (self.1)()
-        }
-    }
-
-    fn gives_up() -> Outcome {
+    fn gives_up(_: &Budget) -> Outcome {
         Outcome::Unknown(Reason::gave_up("too hard"))
     }
 
     const HERE: Span = Span { lo: 3, hi: 4 };
 
-    fn gives_up_here() -> Outcome {
+    fn gives_up_here(_: &Budget) -> Outcome {
         let reason = Reason::gave_up("too hard");
         let reason = reason.note(Span::NONE, "somewhere").note(HERE, "here");
         Outcome::Unknown(reason.note(HERE, "and here"))
     }
 
-    fn task() -> Task {
-        Task::new(crate::graph::tests::program_with_error())
-    }
-
-    fn run(parts: &'static [(&'static dyn Engine, u64)]) -> Outcome {
+    fn run(parts: Parts, budget: &Budget) -> Outcome {
         let strategy = SequentialPortfolio {
             name: "both",
             summary: "",
             parts,
         };
-        strategy.run(&task(), &Budget::unlimited())
+        let task = Task::new(crate::graph::tests::program_with_error());
+        strategy.run(&task, budget)
     }
 
     #[test]
     fn the_first_verdict_counts() {
-        let outcome = run(&[
+        let parts: Parts = &[
             (&Says("a", gives_up), 50),
-            (&Says("b", || Outcome::Safe(Proof::default())), 50),
-            (&Says("c", || panic!("it should not be asked")), 100),
-        ]);
+            (&Says("b", |_| Outcome::Safe(Proof::default())), 50),
+            (&Says("c", |_| panic!("it should not be asked")), 100),
+        ];
+        let outcome = run(parts, &Budget::unlimited());
         assert!(matches!(outcome, Outcome::Safe(_)));
     }
 
-    fn fails() -> Outcome {
+    fn fails(_: &Budget) -> Outcome {
         Outcome::Unknown(Reason::internal("its proof does not hold"))
     }
 
     #[test]
     fn a_mistake_of_one_stops_no_other() {
-        let parts: &'static [(&'static dyn Engine, u64)] = &[
+        let parts: Parts = &[
             (&Says("a", fails), 50),
-            (&Says("b", || panic!("a table should not be empty")), 50),
-            (&Says("c", || Outcome::Safe(Proof::default())), 50),
+            (&Says("b", |_| panic!("a table should not be empty")), 50),
+            (&Says("c", |_| Outcome::Safe(Proof::default())), 50),
         ];
-        assert!(matches!(run(parts), Outcome::Safe(_)));
+        let outcome = run(parts, &Budget::unlimited());
+        assert!(matches!(outcome, Outcome::Safe(_)));
     }
 
     #[test]
     fn a_mistake_is_the_reason_wherever_it_happened() {
-        let cases: [&'static [(&'static dyn Engine, u64)]; 2] = [
+        let cases: [Parts; 2] = [
             &[(&Says("a", gives_up_here), 50), (&Says("b", fails), 50)],
             &[(&Says("b", fails), 50), (&Says("a", gives_up_here), 50)],
         ];
         for parts in cases {
-            let Outcome::Unknown(reason) = run(parts) else {
+            let Outcome::Unknown(reason) = run(parts, &Budget::unlimited()) else {
                 panic!("no engine decided");
             };
             assert_eq!(reason.kind, ReasonKind::Internal);
@@ -220,44 +208,25 @@ mod tests {
     }
 
     /// Says that its share was spent, unless there was no limit.
-    struct NeedsMore;
-
-    impl Engine for NeedsMore {
-        fn about(&self) -> About {
-            About {
-                name: "slow",
-                summary: "needs all of the effort",
-                papers: &[],
-            }
-        }
-        fn run(&self, _: &Task, budget: &Budget) -> Outcome {
-            match budget.effort_left() {
-                Some(_) => Outcome::Unknown(Reason::new(ReasonKind::Effort, "the share is spent")),
-                None => Outcome::Safe(Proof::default()),
-            }
+    fn needs_more(budget: &Budget) -> Outcome {
+        match budget.effort_left() {
+            Some(_) => Outcome::Unknown(Reason::new(ReasonKind::Effort, "the share is spent")),
+            None => Outcome::Safe(Proof::default()),
         }
     }
 
+    const SLOW: Parts = &[(&Says("slow", needs_more), 80), (&Says("b", gives_up), 100)];
+
     #[test]
     fn what_is_left_goes_to_the_one_that_needs_more() {
-        let strategy = SequentialPortfolio {
-            name: "both",
-            summary: "",
-            parts: &[(&NeedsMore, 80), (&Says("b", gives_up), 100)],
-        };
-        let limited = Budget::unlimited().with_timeout(std::time::Duration::from_secs(60));
-        assert!(matches!(strategy.run(&task(), &limited), Outcome::Safe(_)));
+        let limited = Budget::unlimited().with_timeout(Duration::from_secs(60));
+        assert!(matches!(run(SLOW, &limited), Outcome::Safe(_)));
     }
 
     #[test]
     fn a_limit_is_that_of_the_whole() {
-        let over = Budget::unlimited().with_timeout(std::time::Duration::ZERO);
-        let strategy = SequentialPortfolio {
-            name: "both",
-            summary: "",
-            parts: &[(&NeedsMore, 80), (&Says("b", gives_up), 100)],
-        };
-        let Outcome::Unknown(reason) = strategy.run(&task(), &over) else {
+        let over = Budget::unlimited().with_timeout(Duration::ZERO);
+        let Outcome::Unknown(reason) = run(SLOW, &over) else {
             panic!("no engine decided");
         };
         assert_eq!(reason.kind, ReasonKind::Timeout);
@@ -265,9 +234,8 @@ mod tests {
 
     #[test]
     fn the_first_reason_stands_for_all() {
-        let parts: &'static [(&'static dyn Engine, u64)] =
-            &[(&Says("a", gives_up), 50), (&Says("b", gives_up_here), 50)];
-        let Outcome::Unknown(reason) = run(parts) else {
+        let parts: Parts = &[(&Says("a", gives_up), 50), (&Says("b", gives_up_here), 50)];
+        let Outcome::Unknown(reason) = run(parts, &Budget::unlimited()) else {
             panic!("no engine decided");
         };
         assert_eq!(reason.message, "too hard");

@@ -29,6 +29,7 @@ mod search;
 mod tests;
 mod trace;
 
+use crate::driver::first_accepted;
 use crate::{About, Engine, OptionName, Task, control_states, graph};
 use absdom::Invariants;
 use base::Budget;
@@ -37,6 +38,7 @@ use exec::Machine;
 use kit::prepared::{Prepared, analyses};
 use program::ir::ProcId;
 use search::Search;
+use std::convert::Infallible;
 
 /// The engine.
 pub struct PredAbs {
@@ -85,19 +87,12 @@ impl Engine for PredAbs {
             return decide(task, &prepared, &machine, &nothing, budget);
         }
         // Labels rest on the invariants, which need not all be in their formulas.
-        let mut refused = None;
-        for options in analyses() {
+        let Ok(outcome) = first_accepted(task, budget, analyses(), |options| {
             let invariants = |proc| Invariants::new(program, proc, &options, budget);
-            match decide(task, &prepared, &machine, &invariants, budget) {
-                Outcome::Safe(proof) => match proof.checked(&task.program, budget) {
-                    Ok(proof) => return Outcome::Proved(proof),
-                    Err(error) => refused = Some(certify::refused(&error, budget)),
-                },
-                Outcome::Unknown(reason) => return Outcome::Unknown(refused.unwrap_or(reason)),
-                outcome => return outcome,
-            }
-        }
-        Outcome::Unknown(refused.expect("a proof should have been refused"))
+            let outcome = decide(task, &prepared, &machine, &invariants, budget);
+            Ok::<_, Infallible>(outcome)
+        });
+        outcome
     }
 }
 

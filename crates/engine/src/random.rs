@@ -16,11 +16,11 @@ pub mod values;
 use crate::hard_in_integers::{NOT_HARD, is_hard_in_integers};
 use crate::{About, Engine, Task, accelerate, graph};
 use base::{Budget, Event, Rng, Span};
-use certify::{Outcome, Reason, ReasonKind, Trace};
+use certify::{Outcome, Reason, Trace};
 use coverage::Coverage;
 use exec::{End, Limits, Machine, Run};
 use kit::test_runner::test_limits;
-use plan::{Plan, Taken, mutate};
+use plan::{Plan, Taken, vary};
 use program::ir::{LocationId, ProcId, Program, SiteId, SiteKind};
 use std::collections::BTreeMap;
 use values::{Extreme, Pool};
@@ -181,13 +181,8 @@ impl<'t> Search<'t> {
         } else {
             // Most runs stay short, so that one endless loop does not eat the time.
             steps >>= 4 * self.rng.below(3);
-            if self.corpus.is_empty() || self.rng.one_in(3) {
-                Plan::fresh(&self.pool, seed)
-            } else {
-                let base = &self.corpus[self.rng.below(self.corpus.len())];
-                script = mutate(&self.pool, &mut self.rng, base);
-                Plan::scripted(&self.pool, seed, &script)
-            }
+            script = vary(&self.pool, &mut self.rng, &self.corpus);
+            Plan::scripted(&self.pool, seed, &script)
         };
         let limits = test_limits(steps.max(FIRST_STEPS));
         let branches = &mut self.coverage.branches;
@@ -286,20 +281,16 @@ impl<'t> Search<'t> {
     fn only_run(&self, run: &Run) -> Outcome {
         let reason = match &run.end {
             End::Unsupported(what) => Reason::unsupported(what.clone()),
-            End::Undefined(undefined) => Reason::new(
-                ReasonKind::GaveUp,
-                format!(
-                    "the only run of the program meets undefined behaviour: {}",
-                    undefined.message
-                ),
-            ),
+            End::Undefined(undefined) => Reason::gave_up(format!(
+                "the only run of the program meets undefined behaviour: {}",
+                undefined.message
+            )),
             End::Exited(_)
             | End::Aborted
             | End::Blocked
             | End::OutOfInputs
             | End::OutOfBudget(_)
-            | End::Violated(..) => Reason::new(
-                ReasonKind::GaveUp,
+            | End::Violated(..) => Reason::gave_up(
                 "the program takes no input but what memory holds and its runs violate nothing, \
                  which this engine cannot prove",
             ),

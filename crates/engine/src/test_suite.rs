@@ -40,11 +40,7 @@ const STEPS: u64 = 20_000_000;
 const FIRST: u64 = 30;
 
 /// Something that a test suite should get to: one of its places is enough.
-#[derive(Clone, Debug)]
-pub struct SuiteGoal {
-    /// Its places.
-    pub places: Vec<GoalPlace>,
-}
+pub type SuiteGoal = Vec<GoalPlace>;
 
 /// A test.
 #[derive(Clone, Debug)]
@@ -194,10 +190,8 @@ impl<'a> Making<'a> {
         on_progress: &'a mut dyn FnMut(&TestCase, SuiteProgress),
     ) -> Self {
         let goals = task.goals.iter().enumerate();
-        let places = goals.flat_map(|(number, goal)| {
-            let places = goal.places.iter();
-            places.map(move |&place| (place, number))
-        });
+        let places =
+            goals.flat_map(|(number, goal)| goal.iter().map(move |&place| (place, number)));
         let places: Vec<(GoalPlace, usize)> = places.collect();
         let copy = with_goals(task.program, &places);
         let errors = copy.errors.iter().zip(&places);
@@ -225,10 +219,9 @@ impl<'a> Making<'a> {
     /// The question whether goals can be reached.
     fn search(&self) -> Task {
         Task {
-            program: self.copy.program.clone(),
             seed: self.task.seed,
             options: self.task.options,
-            journal: None,
+            ..Task::new(self.copy.program.clone())
         }
     }
 
@@ -308,7 +301,7 @@ impl<'a> Making<'a> {
     /// The goals of which a run reached a place.
     fn covers(&self, has: impl Fn(GoalPlace) -> bool) -> BTreeSet<usize> {
         let goals = self.task.goals.iter().enumerate();
-        let covers = goals.filter(|(_, goal)| goal.places.iter().any(|&place| has(place)));
+        let covers = goals.filter(|(_, goal)| goal.iter().any(|&place| has(place)));
         covers.map(|(number, _)| number).collect()
     }
 
@@ -350,11 +343,9 @@ impl<'a> Making<'a> {
 
     /// The error locations that are neither reached nor excluded.
     fn open_errors(&self) -> BTreeSet<Goal> {
-        let numbers = self.numbers.iter();
-        let open = numbers.filter(|(goal, number)| {
-            !self.covered.contains(number) && !self.unreachable.contains(goal)
-        });
-        open.map(|(&goal, _)| goal).collect()
+        let closed = &self.covered_errors() | &self.unreachable;
+        let goals = self.numbers.keys().copied();
+        goals.filter(|goal| !closed.contains(goal)).collect()
     }
 
     /// Checks a proof that no goal is reached but those that are covered and those left. Why it is

@@ -28,10 +28,9 @@ pub fn vacuous(
     let places = goals.iter().map(|goal| {
         let asked = asked_at(&procs[goal.proc], goal.location, is_one_line);
         let places = asked.into_iter();
-        let places = places.map(|at| GoalPlace::Location(goal.proc, at));
-        SuiteGoal {
-            places: places.collect(),
-        }
+        places
+            .map(|at| GoalPlace::Location(goal.proc, at))
+            .collect()
     });
     let places: Vec<SuiteGoal> = places.collect();
     let suite = SuiteTask {

@@ -11,13 +11,14 @@
 //! - An instruction writes its destination last, and only if it did not fail: the operands of a
 //!   failed one can still be read to say why.
 
+use crate::End;
 use crate::code_word::Word;
 use crate::layout::Layout;
 use crate::straight_line::Kind;
-use crate::{End, Undefined};
 use logic::IntType;
 use program::expr::{BinaryOp, Type, UnaryOp};
-use program::ir::{EdgeId, Library, LocationId, ObjectId, ProcId, SiteId, VarId};
+use program::ir::{EdgeId, Library, ObjectId, ProcId, SiteId, VarId};
+use std::ops::Range;
 
 /// A slot of the near register file.
 pub(crate) type Reg = u16;
@@ -82,6 +83,20 @@ pub(crate) enum Inst {
     MarkRead(Reg, Reg),
     /// Only when tracing: the library call of that number is about to be made, or done.
     MarkLibrary(u32, bool),
+}
+
+impl Inst {
+    /// The targets of a jump or branch, to change.
+    pub(crate) fn targets_mut(&mut self) -> impl Iterator<Item = &mut Pc> {
+        let (yes, no) = match self {
+            Inst::Jump(to) => (Some(to), None),
+            Inst::BrEq(_, _, yes, no) | Inst::BrLtS(_, _, yes, no) | Inst::BrLtU(_, _, yes, no) => {
+                (Some(yes), Some(no))
+            }
+            _ => (None, None),
+        };
+        yes.into_iter().chain(no)
+    }
 }
 
 /// An operation that is too rare for an instruction of its own.
@@ -157,6 +172,20 @@ pub(crate) struct ProcCode {
     pub(crate) objects: Vec<(ObjectId, Reg)>,
 }
 
+impl ProcCode {
+    /// Its near slots.
+    pub(crate) fn near(&self) -> Range<usize> {
+        let base = usize::from(self.base);
+        base..base + usize::from(self.slots)
+    }
+
+    /// Its far slots.
+    pub(crate) fn far(&self) -> Range<usize> {
+        let base = self.far_base as usize;
+        base..base + self.far_slots as usize
+    }
+}
+
 /// What a [`Inst::MarkAssigned`] mentions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Assigned {
@@ -206,30 +235,6 @@ pub(crate) struct Code {
     /// Where a run starts, and where it returns to.
     pub(crate) start: Pc,
     pub(crate) finish: Pc,
-}
-
-/// Why the interpreter stopped.
-#[derive(Clone, Debug)]
-pub(crate) enum Stop {
-    End(End),
-}
-
-impl From<Undefined> for Stop {
-    fn from(undefined: Undefined) -> Stop {
-        Stop::End(End::Undefined(undefined))
-    }
-}
-
-impl Stop {
-    /// A limit was reached.
-    pub(crate) fn limit(what: &str) -> Stop {
-        Stop::End(End::OutOfBudget(what.to_owned()))
-    }
-
-    /// An error location was reached.
-    pub(crate) fn violated(proc: ProcId, location: LocationId) -> End {
-        End::Violated(proc, location)
-    }
 }
 
 /// How many slots a value takes.

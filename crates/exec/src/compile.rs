@@ -10,7 +10,7 @@ mod op;
 mod slots;
 
 use crate::End;
-use crate::bytecode::{Code, FIRST_FREE, FIRST_TEMP, Inst, Reg, SCRATCH, STATUS, Stop};
+use crate::bytecode::{Code, FIRST_FREE, FIRST_TEMP, Inst, Reg, SCRATCH, STATUS};
 use crate::layout::Layout;
 use crate::superinstructions::fuse;
 use base::{Id, IdVec};
@@ -113,20 +113,9 @@ impl<'p> Compiler<'p> {
     /// Puts positions for labels, and makes words.
     fn finish(mut self) -> Code {
         let labels = std::mem::take(&mut self.labels);
-        let place = |label: &u32| {
-            labels[*label as usize].expect("every label that is used should be placed")
-        };
-        for inst in &mut self.code.insts {
-            match inst {
-                Inst::Jump(to) => *to = place(to),
-                Inst::BrEq(_, _, yes, no)
-                | Inst::BrLtS(_, _, yes, no)
-                | Inst::BrLtU(_, _, yes, no) => {
-                    *yes = place(yes);
-                    *no = place(no);
-                }
-                _ => {}
-            }
+        for target in self.code.insts.iter_mut().flat_map(Inst::targets_mut) {
+            let place = labels[*target as usize];
+            *target = place.expect("every label that is used should be placed");
         }
         self.thread_jumps();
         // Calls name their procedure until all entries are known.
@@ -148,24 +137,12 @@ impl<'p> Compiler<'p> {
     /// Lets jumps lead where they end up.
     fn thread_jumps(&mut self) {
         let insts = self.code.insts.clone();
-        let end = |to: &mut u32| {
+        for target in self.code.insts.iter_mut().flat_map(Inst::targets_mut) {
             for _ in 0..16 {
-                match insts[*to as usize] {
-                    Inst::Jump(next) => *to = next,
+                match insts[*target as usize] {
+                    Inst::Jump(next) => *target = next,
                     _ => break,
                 }
-            }
-        };
-        for inst in &mut self.code.insts {
-            match inst {
-                Inst::Jump(to) => end(to),
-                Inst::BrEq(_, _, yes, no)
-                | Inst::BrLtS(_, _, yes, no)
-                | Inst::BrLtU(_, _, yes, no) => {
-                    end(yes);
-                    end(no);
-                }
-                _ => {}
             }
         }
     }
@@ -229,8 +206,7 @@ impl<'p> Compiler<'p> {
     fn after(&mut self, procedure: &Procedure, edge: EdgeId) -> Option<LocationId> {
         let target = procedure.edges[edge].target;
         if procedure.locations[target].error.is_some() {
-            let violated = Stop::violated(self.proc, target);
-            self.end(violated);
+            self.end(End::Violated(self.proc, target));
             return None;
         }
         Some(target)
@@ -305,14 +281,11 @@ impl<'p> Compiler<'p> {
                 && matches!(edge.op, Op::Assume(_))
                 && procedure.locations[edge.target].error.is_none()
         };
-        let mut labels = Vec::with_capacity(out.len());
-        for &edge in out {
-            labels.push(if plain(self, edge) {
-                self.label_of(procedure.edges[edge].target)
-            } else {
-                self.new_label()
-            });
-        }
+        let labels = out.iter().map(|&edge| match plain(self, edge) {
+            true => self.label_of(procedure.edges[edge].target),
+            false => self.new_label(),
+        });
+        let labels: Vec<Label> = labels.collect();
         self.choose(procedure, out, &labels);
         for (&edge, label) in out.iter().zip(labels).rev() {
             if plain(self, edge) {
@@ -433,14 +406,12 @@ impl<'p> Compiler<'p> {
     }
 
     fn label_of(&mut self, location: LocationId) -> Label {
-        match self.location_labels[location.index()] {
-            Some(label) => label,
-            None => {
-                let label = self.new_label();
-                self.location_labels[location.index()] = Some(label);
-                label
-            }
+        if let Some(label) = self.location_labels[location.index()] {
+            return label;
         }
+        let label = self.new_label();
+        self.location_labels[location.index()] = Some(label);
+        label
     }
 
     /// The slot of a variable.

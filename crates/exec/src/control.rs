@@ -1,7 +1,7 @@
 //! Control-flow instructions, and those too rare for words of their own.
 
 use crate::End;
-use crate::bytecode::{Inst, Reg, Stop};
+use crate::bytecode::{Inst, Reg};
 use crate::code_word::{STOPPED, Word};
 use crate::effects;
 use crate::library::call_library;
@@ -187,7 +187,7 @@ fn return_saved(value: Option<u64>, regs: &mut Registers, state: &mut State<'_>)
 }
 
 #[cold]
-fn stopped(state: &mut State<'_>, pc: usize, stop: Stop) -> usize {
+fn stopped(state: &mut State<'_>, pc: usize, stop: End) -> usize {
     state.stop = Some((pc, stop));
     STOPPED
 }
@@ -256,7 +256,7 @@ fn execute_rare(
     pc: usize,
     regs: &mut Registers,
     state: &mut State<'_>,
-) -> Result<usize, Stop> {
+) -> Result<usize, End> {
     let code = state.code;
     let back = pc as u32 + 1;
     match inst {
@@ -287,10 +287,8 @@ fn execute_rare(
             execute(slow, regs, &mut state.memory, &code.layout)?;
         }
         Inst::Library(index) => call_library(&code.library_calls[index as usize], regs, state)?,
-        Inst::End(index) => return Err(Stop::End(code.ends[index as usize].clone())),
-        Inst::Exit(status) => {
-            return Err(Stop::End(End::Exited(regs[status as usize] as i32)));
-        }
+        Inst::End(index) => return Err(code.ends[index as usize].clone()),
+        Inst::Exit(status) => return Err(End::Exited(regs[status as usize] as i32)),
         Inst::Mark(edge) => {
             let proc = code.edges[code.origins[pc] as usize].0;
             state.observer.mark(proc, edge);

@@ -1,5 +1,6 @@
 //! How often a run took each edge of each branch.
 
+use crate::compile::Mode;
 use crate::machine::Machine;
 use program::ir::{EdgeId, ProcId};
 
@@ -14,7 +15,7 @@ pub struct Coverage {
 impl Coverage {
     /// Nothing taken yet.
     pub fn new(machine: &Machine) -> Self {
-        let edges = machine.counted().branch_edges.clone();
+        let edges = machine.code(Mode::Counted).branch_edges.clone();
         Coverage {
             counts: vec![[0; 2]; edges.len()],
             edges,

@@ -3,7 +3,7 @@
 use crate::{Contents, Inputs};
 use base::{IdVec, Rng};
 use logic::{IntType, IntValue};
-use program::expr::{Constant, FloatType, Type};
+use program::expr::{Constant, Type};
 use program::ir::{Program, SiteId, SiteKind};
 use std::collections::VecDeque;
 
@@ -173,11 +173,7 @@ impl Inputs for RandomInputs {
         Some(match ty {
             Type::Bool => Constant::Bool(self.rng.bits() & 1 == 1),
             Type::Int(int) => Constant::Int(self.int(int)),
-            Type::Float(FloatType::F32) => {
-                let value = self.float() as f32;
-                Constant::Float(FloatType::F32, u64::from(value.to_bits()))
-            }
-            Type::Float(FloatType::F64) => Constant::Float(FloatType::F64, self.float().to_bits()),
+            Type::Float(format) => Constant::Float(format, format.rounded(self.float())),
             Type::Ptr => Constant::Null,
         })
     }

@@ -4,7 +4,7 @@
 //! - Nothing is recorded on the way: the position of a run is derived from that in the code.
 
 use crate::End;
-use crate::bytecode::{Code, FIRST_TEMP, NEAR, Stop};
+use crate::bytecode::{Code, FIRST_TEMP, NEAR};
 use crate::explain::explain;
 use crate::state::State;
 use crate::wide_ops::Registers;
@@ -55,11 +55,8 @@ pub(crate) fn run(state: &mut State<'_>, regs: &mut Registers, budget: &Budget) 
         let undefined = explain(code.insts[at], regs, &state.memory, code.layout.wide);
         return (End::Undefined(undefined), at);
     }
-    let (word, stop) = state
-        .stop
-        .take()
-        .expect("a run that did not fail should have been stopped");
-    let Stop::End(end) = stop;
+    let stop = state.stop.take();
+    let (word, end) = stop.expect("a run that did not fail should have been stopped");
     (end, code.origins[word] as usize)
 }
 

@@ -27,8 +27,8 @@ pub(crate) fn is_tracked(proc: ProcId, regs: &Registers, state: &State<'_>) -> b
     roots.extend(&state.far[..first.map_or(0, |row| row.far_base as usize)]);
     for active in callers.chain([proc]) {
         let row = &code.procs[active.index()];
-        roots.extend(&regs[row.base as usize..][..row.slots as usize]);
-        roots.extend(&state.far[row.far_base as usize..][..row.far_slots as usize]);
+        roots.extend(&regs[row.near()]);
+        roots.extend(&state.far[row.far()]);
     }
     all_reached(&state.memory, roots)
 }

@@ -91,6 +91,19 @@ pub enum End {
     OutOfBudget(String),
 }
 
+impl From<Undefined> for End {
+    fn from(undefined: Undefined) -> End {
+        End::Undefined(undefined)
+    }
+}
+
+impl End {
+    /// A limit was reached.
+    fn limit(what: &str) -> End {
+        End::OutOfBudget(what.to_owned())
+    }
+}
+
 /// Undefined behaviour, in detail.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Undefined {

@@ -1,13 +1,13 @@
 //! The library functions that are modelled directly.
 
-use crate::bytecode::{LibraryCall, Stop};
+use crate::bytecode::LibraryCall;
 use crate::leaks::is_tracked;
-use crate::memory::{Access, Memory};
+use crate::memory::{Access, Memory, Storage};
 use crate::printf::printf;
 use crate::state::State;
 use crate::value::constant_slots;
 use crate::wide_ops::Registers;
-use crate::{Undefined, UndefinedKind};
+use crate::{End, Undefined, UndefinedKind};
 use program::expr::Type;
 use program::ir::Library;
 use std::cmp::Ordering;
@@ -47,18 +47,19 @@ pub(crate) fn call_library(
     call: &LibraryCall,
     regs: &mut Registers,
     state: &mut State<'_>,
-) -> Result<(), Stop> {
+) -> Result<(), End> {
     let arg = |index: usize| regs[call.args[index] as usize];
+    let varargs = call.varargs.map(|reg| regs[reg as usize]);
     let memory = &mut state.memory;
     let result = match call.function {
         Library::Malloc => {
-            let address = memory.allocate(arg(0))?;
+            let address = memory.allocate(arg(0), Storage::Heap)?;
             state.fill(call.contents, address, 0..arg(0))?;
             address
         }
         Library::Calloc => match arg(0).checked_mul(arg(1)) {
-            Some(size) => memory.allocate(size)?,
-            None => return Err(Stop::limit("memory: calloc of more than all addresses")),
+            Some(size) => memory.allocate(size, Storage::Heap)?,
+            None => return Err(End::limit("memory: calloc of more than all addresses")),
         },
         Library::Realloc => {
             let kept = memory.heap_object(arg(0)).unwrap_or(0);
@@ -73,7 +74,7 @@ pub(crate) fn call_library(
             0
         }
         Library::Alloca => {
-            let address = memory.allocate_on_stack(arg(0))?;
+            let address = memory.allocate(arg(0), Storage::Stack)?;
             state.allocas.push((state.frames.len(), address));
             state.fill(call.contents, address, 0..arg(0))?;
             address
@@ -147,18 +148,14 @@ pub(crate) fn call_library(
             let found = bytes.iter().position(|&other| other == byte).or(end);
             found.map_or(0, |index| at + index as u64)
         }
-        Library::Sprintf => {
-            let varargs = call.varargs.map(|reg| regs[reg as usize]);
-            let bytes = printf(memory, arg(1), varargs, state.code.layout.wide)?;
+        Library::Sprintf | Library::Snprintf => {
+            let (size, format) = match call.function {
+                Library::Sprintf => (None, arg(1)),
+                _ => (Some(arg(1)), arg(2)),
+            };
+            let bytes = printf(memory, format, varargs, state.code.layout.wide)?;
             let count = count_result(bytes.len());
-            print_to(memory, arg(0), None, bytes)?;
-            count
-        }
-        Library::Snprintf => {
-            let varargs = call.varargs.map(|reg| regs[reg as usize]);
-            let bytes = printf(memory, arg(2), varargs, state.code.layout.wide)?;
-            let count = count_result(bytes.len());
-            print_to(memory, arg(0), Some(arg(1)), bytes)?;
+            print_to(memory, arg(0), size, bytes)?;
             count
         }
         Library::Frexp(format) => {
@@ -182,7 +179,6 @@ pub(crate) fn call_library(
             constant_slots(math.apply(format, &operands))[0]
         }
         Library::Printf => {
-            let varargs = call.varargs.map(|reg| regs[reg as usize]);
             let bytes = printf(memory, arg(0), varargs, state.code.layout.wide)?;
             state.output.write(&bytes);
             count_result(bytes.len())
@@ -222,20 +218,16 @@ pub(crate) fn text<'m>(memory: &'m Memory, at: u64, most: u64) -> Result<&'m [u8
     }
 }
 
-fn realloc(memory: &mut Memory, address: u64, size: u64) -> Result<u64, Stop> {
+fn realloc(memory: &mut Memory, address: u64, size: u64) -> Result<u64, End> {
     if address == 0 {
-        return memory.allocate(size);
+        return memory.allocate(size, Storage::Heap);
     }
-    let Some(old) = memory.heap_object(address) else {
+    // For no bytes as glibc has it; what is no heap object cannot be freed.
+    let Some(old) = memory.heap_object(address).filter(|_| size > 0) else {
         memory.free(address)?;
         return Ok(0);
     };
-    if size == 0 {
-        // As glibc has it.
-        memory.free(address)?;
-        return Ok(0);
-    }
-    let new = memory.allocate(size)?;
+    let new = memory.allocate(size, Storage::Heap)?;
     memory.copy(new, address, old.min(size))?;
     memory.free(address)?;
     Ok(new)
@@ -275,8 +267,7 @@ fn print_to(
 /// An argument is the address of an object even if no byte of it counts (C11 7.24.1p2).
 fn no_null(addresses: &[u64]) -> Result<(), Undefined> {
     if addresses.contains(&0) {
-        let kind = UndefinedKind::NullArgument;
-        return Err(Undefined::plain(kind));
+        return Err(Undefined::plain(UndefinedKind::NullArgument));
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::memory::Memory;
 use crate::state::{NoObserver, Observer, State};
 use crate::value::{Target, Value, constant};
 use crate::wide_ops::{Registers, get};
-use crate::{Inputs, Limits, Run, Watch};
+use crate::{End, Inputs, Limits, Run, Watch};
 use base::{Budget, Span};
 use program::expr::Type;
 use program::ir::{EdgeId, ProcId, Program};
@@ -17,13 +17,8 @@ use std::sync::{Mutex, OnceLock};
 /// A program ready to run.
 pub struct Machine<'p> {
     program: &'p Program,
-    code: Code,
-    /// The same with marks, made when it is first needed.
-    marked: OnceLock<Code>,
-    /// The same with all that can be seen.
-    traced: OnceLock<Code>,
-    /// The same with counts.
-    counted: OnceLock<Code>,
+    /// For each mode the code, made when it is first needed.
+    codes: [OnceLock<Code>; 4],
     /// Register files of runs that have ended: clearing a new one would cost more than a short
     /// run.
     spare: Mutex<Vec<Box<Registers>>>,
@@ -32,14 +27,13 @@ pub struct Machine<'p> {
 impl<'p> Machine<'p> {
     /// Compiles a program.
     pub fn new(program: &'p Program) -> Self {
-        Machine {
+        let machine = Machine {
             program,
-            code: compile(program, Mode::Plain),
-            marked: OnceLock::new(),
-            traced: OnceLock::new(),
-            counted: OnceLock::new(),
+            codes: Default::default(),
             spare: Mutex::new(Vec::new()),
-        }
+        };
+        machine.code(Mode::Plain);
+        machine
     }
 
     /// The program it runs.
@@ -49,7 +43,8 @@ impl<'p> Machine<'p> {
 
     /// Runs from the entry.
     pub fn run(&self, inputs: &mut dyn Inputs, limits: &Limits, budget: &Budget) -> Run {
-        self.run_on(&self.code, inputs, limits, budget, &mut NoObserver, &mut [])
+        let code = self.code(Mode::Plain);
+        self.run_on(code, inputs, limits, budget, &mut NoObserver, &mut [])
     }
 
     /// The same run, with an observer of every edge; may be slower.
@@ -60,14 +55,8 @@ impl<'p> Machine<'p> {
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Run {
-        self.run_on(
-            self.marked(),
-            inputs,
-            limits,
-            budget,
-            &mut Watched(watch),
-            &mut [],
-        )
+        let code = self.code(Mode::Marked);
+        self.run_on(code, inputs, limits, budget, &mut Watched(watch), &mut [])
     }
 
     /// The same run, with an observer of all that is assigned, read and passed; slower still.
@@ -78,9 +67,7 @@ impl<'p> Machine<'p> {
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Run {
-        let code = self
-            .traced
-            .get_or_init(|| compile(self.program, Mode::Traced));
+        let code = self.code(Mode::Traced);
         self.run_on(code, inputs, limits, budget, &mut Watched(watch), &mut [])
     }
 
@@ -92,19 +79,13 @@ impl<'p> Machine<'p> {
         budget: &Budget,
         coverage: &mut Coverage,
     ) -> Run {
-        let code = self.counted();
+        let code = self.code(Mode::Counted);
         let counts = &mut coverage.counts[..];
         self.run_on(code, inputs, limits, budget, &mut NoObserver, counts)
     }
 
-    pub(crate) fn counted(&self) -> &Code {
-        self.counted
-            .get_or_init(|| compile(self.program, Mode::Counted))
-    }
-
-    fn marked(&self) -> &Code {
-        self.marked
-            .get_or_init(|| compile(self.program, Mode::Marked))
+    pub(crate) fn code(&self, mode: Mode) -> &Code {
+        self.codes[mode as usize].get_or_init(|| compile(self.program, mode))
     }
 
     fn run_on(
@@ -118,7 +99,7 @@ impl<'p> Machine<'p> {
     ) -> Run {
         let mut state = match State::new(code, limits, inputs, observer) {
             Ok(state) => state,
-            Err(stop) => return failed_start(stop),
+            Err(end) => return failed_start(end),
         };
         state.counts = counts;
         let mut regs = self.take_registers();
@@ -168,8 +149,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-fn failed_start(stop: crate::bytecode::Stop) -> Run {
-    let crate::bytecode::Stop::End(end) = stop;
+fn failed_start(end: End) -> Run {
     Run {
         end,
         at: None,

@@ -15,11 +15,10 @@
 
 mod explain;
 
-use crate::bytecode::Stop;
 use crate::layout::{
     GRANULE_BITS, Layout, MAX_OBJECT, WIDE_SLOT_BITS, WIDE_START, granules, next_granule,
 };
-use crate::{Undefined, UndefinedKind};
+use crate::{End, Undefined, UndefinedKind};
 use base::Id;
 use program::ir::ObjectId;
 use std::collections::{BTreeMap, VecDeque};
@@ -97,9 +96,9 @@ pub(crate) enum Access {
 
 impl<'c> Memory<'c> {
     /// The memory at the start of a run.
-    pub(crate) fn new(layout: &'c Layout, limit: u64) -> Result<Memory<'c>, Stop> {
+    pub(crate) fn new(layout: &'c Layout, limit: u64) -> Result<Memory<'c>, End> {
         if let Some(what) = &layout.too_large {
-            return Err(Stop::limit(&format!("memory: {what}")));
+            return Err(End::limit(&format!("memory: {what}")));
         }
         let mut memory = Memory {
             layout,
@@ -243,16 +242,10 @@ impl<'c> Memory<'c> {
             && count <= entry.size - offset
     }
 
-    /// A new heap object.
-    pub(crate) fn allocate(&mut self, size: u64) -> Result<u64, Stop> {
+    /// A new object on the heap, or of `alloca`.
+    pub(crate) fn allocate(&mut self, size: u64, storage: fn(u32) -> Storage) -> Result<u64, End> {
         self.allocations += 1;
-        self.create(size, Storage::Heap(self.allocations))
-    }
-
-    /// A new object of `alloca`.
-    pub(crate) fn allocate_on_stack(&mut self, size: u64) -> Result<u64, Stop> {
-        self.allocations += 1;
-        self.create(size, Storage::Stack(self.allocations))
+        self.create(size, storage(self.allocations))
     }
 
     /// Whether an address is null or the start of a live heap object.
@@ -300,7 +293,7 @@ impl<'c> Memory<'c> {
     }
 
     /// A local object comes to life.
-    pub(crate) fn enter(&mut self, object: ObjectId, size: u64) -> Result<u64, Stop> {
+    pub(crate) fn enter(&mut self, object: ObjectId, size: u64) -> Result<u64, End> {
         let latest = self.latest[object.index()] as usize;
         let entry = &self.entries[latest];
         let dead = latest != 0 && !entry.is_living();
@@ -433,7 +426,7 @@ impl<'c> Memory<'c> {
     }
 
     #[inline]
-    fn reserve(&mut self, size: u64) -> Result<(), Stop> {
+    fn reserve(&mut self, size: u64) -> Result<(), End> {
         let live = self.live.saturating_add(size).saturating_add(KEEPING);
         if live > self.limit {
             return Err(self.too_large(size));
@@ -443,18 +436,18 @@ impl<'c> Memory<'c> {
     }
 
     #[cold]
-    fn too_large(&self, size: u64) -> Stop {
+    fn too_large(&self, size: u64) -> End {
         let live = self.live;
         let what = format!("memory: an object of {size} bytes beside {live} living bytes");
-        Stop::limit(&what)
+        End::limit(&what)
     }
 
-    fn create(&mut self, size: u64, storage: Storage) -> Result<u64, Stop> {
+    fn create(&mut self, size: u64, storage: Storage) -> Result<u64, End> {
         if size > MAX_OBJECT {
-            return Err(Stop::limit(&format!("memory: an object of {size} bytes")));
+            return Err(End::limit(&format!("memory: an object of {size} bytes")));
         }
         self.reserve(size)?;
-        let class = if self.wide { 0 } else { granules(size) };
+        let class = self.class(size);
         let space_left = if self.wide {
             (self.entries.len() as u64) <= SLOT_MASK
         } else {
@@ -469,7 +462,7 @@ impl<'c> Memory<'c> {
             return Ok(self.revive(slot as usize, size, storage));
         }
         if !space_left {
-            return Err(Stop::limit("memory: no addresses left"));
+            return Err(End::limit("memory: no addresses left"));
         }
         let slot = self.entries.len();
         let base = if self.wide {
@@ -533,15 +526,14 @@ impl<'c> Memory<'c> {
     #[cold]
     fn retire(&mut self, slot: usize) {
         self.live -= self.entries[slot].size + KEEPING;
-        let class = if self.wide {
-            0
-        } else {
-            granules(self.entries[slot].size)
-        };
-        self.retired
-            .entry(class)
-            .or_default()
-            .push_back(slot as u32);
+        let class = self.class(self.entries[slot].size);
+        let slots = self.retired.entry(class).or_default();
+        slots.push_back(slot as u32);
+    }
+
+    /// Which dead slots can be used for an object.
+    fn class(&self, size: u64) -> u32 {
+        if self.wide { 0 } else { granules(size) }
     }
 
     fn set_granules(&mut self, slot: u32) {

@@ -3,7 +3,6 @@
 //! An argument that was stored in four bytes and is read as eight (or the reverse) is what C
 //! calls undefined; here the low bytes of its slot are read.
 
-use crate::bytecode::Stop;
 use crate::library::text;
 use crate::memory::{Access, Memory};
 use crate::{End, Undefined};
@@ -33,7 +32,7 @@ pub(crate) fn printf(
     format: u64,
     varargs: Option<u64>,
     wide: bool,
-) -> Result<Vec<u8>, Stop> {
+) -> Result<Vec<u8>, End> {
     let format = text(memory, format, u64::MAX)?;
     let mut args = Slots {
         memory,
@@ -70,9 +69,9 @@ struct Slots<'m, 'c> {
 }
 
 impl Arguments for Slots<'_, '_> {
-    type Stop = Stop;
+    type Stop = End;
 
-    fn number(&mut self, bytes: u64) -> Result<u64, Stop> {
+    fn number(&mut self, bytes: u64) -> Result<u64, End> {
         let at = self.next;
         self.next += VARARG_SLOT;
         match self.memory.bytes(at, bytes) {
@@ -88,17 +87,17 @@ impl Arguments for Slots<'_, '_> {
         }
     }
 
-    fn text(&mut self, pointer_bytes: u64, most: u64) -> Result<Vec<u8>, Stop> {
+    fn text(&mut self, pointer_bytes: u64, most: u64) -> Result<Vec<u8>, End> {
         let at = self.number(pointer_bytes)?;
         Ok(text(self.memory, at, most)?.to_vec())
     }
 
-    fn address(&mut self, bytes: u64) -> Result<u64, Stop> {
+    fn address(&mut self, bytes: u64) -> Result<u64, End> {
         self.number(bytes)
     }
 
-    fn unsupported(&self, what: String) -> Stop {
-        Stop::End(End::Unsupported(what))
+    fn unsupported(&self, what: String) -> End {
+        End::Unsupported(what)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The state of a run, and the effect of calls, returns and inputs on it.
 
-use crate::bytecode::{Code, Pc, PointerCall, ProcCode, STATUS, Stop};
+use crate::bytecode::{Code, Pc, PointerCall, ProcCode, STATUS};
 use crate::library::Output;
 use crate::memory::Memory;
 use crate::value::{constant_slots, fit};
@@ -69,7 +69,7 @@ pub(crate) struct State<'c> {
     /// How often each branch went to its first and second target; empty if they are not counted.
     pub(crate) counts: &'c mut [[u32; 2]],
     /// Once stopped: at which word, and why.
-    pub(crate) stop: Option<(usize, Stop)>,
+    pub(crate) stop: Option<(usize, End)>,
     /// Once stopped by undefined behaviour: the word and the instruction in it.
     pub(crate) failed: Option<(usize, usize)>,
 }
@@ -81,7 +81,7 @@ impl<'c> State<'c> {
         limits: &Limits,
         source: &'c mut dyn Inputs,
         observer: &'c mut dyn Observer,
-    ) -> Result<Self, Stop> {
+    ) -> Result<Self, End> {
         Ok(State {
             code,
             memory: Memory::new(&code.layout, limits.memory)?,
@@ -108,17 +108,17 @@ impl<'c> State<'c> {
     }
 
     /// The steps that may be made before the next look at the limits.
-    pub(crate) fn refuel(&mut self, budget: &Budget) -> Result<u64, Stop> {
+    pub(crate) fn refuel(&mut self, budget: &Budget) -> Result<u64, End> {
         match budget.check() {
             Ok(()) => {}
-            Err(Exhausted::Time) => return Err(Stop::limit("time")),
-            Err(Exhausted::Effort) => return Err(Stop::limit("effort")),
-            Err(Exhausted::Memory) => return Err(Stop::limit("memory of the process")),
-            Err(Exhausted::Cancelled) => return Err(Stop::limit("cancelled")),
+            Err(Exhausted::Time) => return Err(End::limit("time")),
+            Err(Exhausted::Effort) => return Err(End::limit("effort")),
+            Err(Exhausted::Memory) => return Err(End::limit("memory of the process")),
+            Err(Exhausted::Cancelled) => return Err(End::limit("cancelled")),
         }
         let left = self.limits.steps.saturating_sub(self.steps);
         if left == 0 {
-            return Err(Stop::limit(&format!("{} steps", self.limits.steps)));
+            return Err(End::limit(&format!("{} steps", self.limits.steps)));
         }
         let slice = left.min(SLICE);
         self.steps += slice;
@@ -142,12 +142,7 @@ impl<'c> State<'c> {
 
     /// Starts an activation.
     #[inline(always)]
-    pub(crate) fn call(
-        &mut self,
-        back: Pc,
-        result: u16,
-        saved: Option<ProcId>,
-    ) -> Result<(), Stop> {
+    pub(crate) fn call(&mut self, back: Pc, result: u16, saved: Option<ProcId>) -> Result<(), End> {
         if self.frames.len() >= self.limits.depth {
             return Err(self.too_deep());
         }
@@ -160,8 +155,8 @@ impl<'c> State<'c> {
     }
 
     #[cold]
-    fn too_deep(&self) -> Stop {
-        Stop::limit(&format!("{} activations", self.limits.depth))
+    fn too_deep(&self) -> End {
+        End::limit(&format!("{} activations", self.limits.depth))
     }
 
     /// The slots of activations below the topmost ones.
@@ -177,17 +172,15 @@ impl<'c> State<'c> {
         args: u16,
         result: u16,
         back: Pc,
-    ) -> Result<Pc, Stop> {
+    ) -> Result<Pc, End> {
         let code = self.code;
         let callee = &code.procs[proc.index()];
         self.call(back, result, Some(proc))?;
-        let near = callee.base as usize..callee.base as usize + callee.slots as usize;
-        self.saved.extend_from_slice(&regs[near]);
-        let far = callee.far_base as usize..(callee.far_base + callee.far_slots) as usize;
-        self.saved.extend_from_slice(&self.far[far]);
+        self.saved.extend_from_slice(&regs[callee.near()]);
+        self.saved.extend_from_slice(&self.far[callee.far()]);
         let bytes = 8 * self.saved.len() as u64;
         if bytes.saturating_add(self.memory.live()) > self.limits.memory {
-            return Err(Stop::limit("memory: the saved activations"));
+            return Err(End::limit("memory: the saved activations"));
         }
         let args = args as usize..args as usize + callee.param_slots as usize;
         regs.copy_within(args, callee.base as usize);
@@ -218,14 +211,11 @@ impl<'c> State<'c> {
 
     fn restore(&mut self, regs: &mut Registers, proc: ProcId) {
         let callee = &self.code.procs[proc.index()];
-        let far = callee.far_base as usize..(callee.far_base + callee.far_slots) as usize;
-        let start = self.saved.len() - far.len();
-        self.far[far].copy_from_slice(&self.saved[start..]);
-        self.saved.truncate(start);
-        let near = callee.base as usize..callee.base as usize + callee.slots as usize;
-        let start = self.saved.len() - near.len();
-        regs[near].copy_from_slice(&self.saved[start..]);
-        self.saved.truncate(start);
+        for slots in [&mut self.far[callee.far()], &mut regs[callee.near()]] {
+            let start = self.saved.len() - slots.len();
+            slots.copy_from_slice(&self.saved[start..]);
+            self.saved.truncate(start);
+        }
     }
 
     pub(crate) fn call_pointer(
@@ -233,11 +223,11 @@ impl<'c> State<'c> {
         regs: &mut Registers,
         index: u32,
         back: Pc,
-    ) -> Result<Pc, Stop> {
+    ) -> Result<Pc, End> {
         let call = &self.code.pointer_calls[index as usize];
         let address = regs[call.address as usize];
         let invalid =
-            |message: String| Stop::from(Undefined::new(UndefinedKind::InvalidCall, message));
+            |message: String| End::from(Undefined::new(UndefinedKind::InvalidCall, message));
         if address == 0 {
             return Err(invalid("call through a null pointer".to_owned()));
         }
@@ -290,16 +280,13 @@ impl<'c> State<'c> {
         regs: &mut Registers,
         target: u16,
         site: SiteId,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), End> {
         let ty = self.code.site_types[site.index()];
         let bytes = INPUT_BYTES * self.inputs.len() as u64;
         if bytes.saturating_add(self.memory.live()) > self.limits.memory {
-            return Err(Stop::limit("memory: the inputs"));
+            return Err(End::limit("memory: the inputs"));
         }
-        let value = self
-            .source
-            .next(site, ty)
-            .ok_or(Stop::End(End::OutOfInputs))?;
+        let value = self.source.next(site, ty).ok_or(End::OutOfInputs)?;
         let value = fit(value, ty);
         self.inputs.push((site, value));
         put(regs, target, ty, constant_slots(value));
@@ -317,7 +304,7 @@ impl State<'_> {
         site: Option<SiteId>,
         address: u64,
         at: Range<u64>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), End> {
         let (Some(site), true) = (site, self.has_contents) else {
             return Ok(());
         };
@@ -339,14 +326,14 @@ impl State<'_> {
         bytes: &[u8],
         address: u64,
         at: Range<u64>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), End> {
         let bytes = &bytes[..bytes.len().min(at.end as usize)];
         let count = bytes.len() as u64;
         let skipped = std::mem::replace(&mut self.zeros[site.index()], at.end - count);
         let said = skipped.saturating_add(count);
         let taken = INPUT_BYTES.saturating_mul(said.saturating_add(self.inputs.len() as u64));
         if taken.saturating_add(self.memory.live()) > self.limits.memory {
-            return Err(Stop::limit("memory: the inputs"));
+            return Err(End::limit("memory: the inputs"));
         }
         let zeros = std::iter::repeat_n(&0, skipped as usize);
         for &byte in zeros.chain(bytes) {

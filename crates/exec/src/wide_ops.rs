@@ -35,6 +35,7 @@ pub(crate) fn execute(
     layout: &Layout,
 ) -> Result<(), Undefined> {
     let pointer_bytes = if layout.wide { 8 } else { 4 };
+    let displaced = |address: u64, by: i16| layout.wrap(address.wrapping_add_signed(by.into()));
     match *slow {
         Slow::Binary(op, ty, amount, [d, a, b]) => {
             let (left, right) = operands(regs, op, [ty, amount], [a, b]);
@@ -71,8 +72,7 @@ pub(crate) fn execute(
             put(regs, d, to, constant_slots(cast(to, value, address)?));
         }
         Slow::Load(ty, [d, a], displacement) => {
-            let address =
-                layout.wrap(regs[a as usize].wrapping_add_signed(i64::from(displacement)));
+            let address = displaced(regs[a as usize], displacement);
             let count = ty.bytes(pointer_bytes);
             let Some(bytes) = memory.bytes(address, count) else {
                 return Err(memory.explain(address, count, Access::Read));
@@ -83,8 +83,7 @@ pub(crate) fn execute(
             put(regs, d, ty, from_bytes(ty, bytes));
         }
         Slow::Store(ty, [a, value], displacement) => {
-            let address =
-                layout.wrap(regs[a as usize].wrapping_add_signed(i64::from(displacement)));
+            let address = displaced(regs[a as usize], displacement);
             let count = ty.bytes(pointer_bytes);
             let [low, high] = get(regs, value).map(u64::to_le_bytes);
             match memory.bytes_mut(address, count) {

@@ -1,6 +1,8 @@
 //! Why a command could not do its work: wrong usage or invalid input.
 
 use base::{Diagnostic, Diagnostics, SourceMap};
+use std::io;
+use std::path::Path;
 
 /// What went wrong.
 #[derive(Debug)]
@@ -31,6 +33,11 @@ impl Failure {
             note: None,
             help: None,
         }
+    }
+
+    /// What cannot be done with a file or folder.
+    pub fn io(what: &str, path: &Path, error: &io::Error) -> Self {
+        Failure::new(format!("{what} `{}`: {error}", path.display()))
     }
 
     /// Something wrong with a source file.

@@ -143,8 +143,7 @@ fn read(options: &Preprocess, path: &Path, sources: &mut SourceMap) -> Result<Fi
 
 /// A program in text form, as `cairn dump cfa` prints it.
 fn read_back(request: Request, file: &Path) -> Result<(Loaded, Diagnostics), Failure> {
-    let text = std::fs::read(file)
-        .map_err(|error| Failure::new(format!("cannot read `{}`: {error}", file.display())))?;
+    let text = std::fs::read(file).map_err(|error| Failure::io("cannot read", file, &error))?;
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
     let id = sources

@@ -1,7 +1,7 @@
 //! What is to be checked: property names and SV-COMP's property files.
 
 use crate::Failure;
-use program::ir::Property;
+use program::ir::Property::{self, *};
 use std::path::Path;
 
 /// What is to be checked.
@@ -35,30 +35,46 @@ pub enum AssertRule {
 const NAMES: &str = "unreach-call, assert, no-overflow, valid-memsafety, valid-deref, valid-free, \
                      valid-memtrack, valid-memcleanup, division-by-zero, shift, def-behavior";
 
-/// Formulas of property files and the names of what they ask for.
-const FORMULAS: &[(&str, &str)] = &[
-    ("G ! call(reach_error())", "unreach-call"),
-    ("G assert", "assert"),
-    ("G ! overflow", "no-overflow"),
-    ("G valid-free", "valid-free"),
-    ("G valid-deref", "valid-deref"),
-    ("G valid-memtrack", "valid-memtrack"),
-    ("G valid-memcleanup", "valid-memcleanup"),
-    ("G ! division-by-zero", "division-by-zero"),
-    ("G ! shift", "shift"),
-    ("G def-behavior", "def-behavior"),
-    ("G ! data-race", "no-data-race"),
-    ("F end", "termination"),
+/// Formulas of property files, the names of what they ask for, and what is checked then: nothing
+/// yet for some.
+const FORMULAS: &[(&str, &str, &[Property])] = &[
+    ("G ! call(reach_error())", "unreach-call", &[Assertion]),
+    ("G assert", "assert", &[Assertion]),
+    ("G ! overflow", "no-overflow", &[Overflow]),
+    ("G valid-free", "valid-free", &[Free]),
+    ("G valid-deref", "valid-deref", &[Dereference]),
+    ("G valid-memtrack", "valid-memtrack", &[Leak]),
+    ("G valid-memcleanup", "valid-memcleanup", &[Cleanup]),
+    (
+        "G ! division-by-zero",
+        "division-by-zero",
+        &[DivisionByZero],
+    ),
+    ("G ! shift", "shift", &[Shift]),
+    ("G def-behavior", "def-behavior", UNDEFINED),
+    ("G ! data-race", "no-data-race", &[]),
+    ("F end", "termination", &[]),
 ];
+
+/// What is checked for `def-behavior`.
+const UNDEFINED: &[Property] = &[Overflow, DivisionByZero, Shift, Dereference, Free];
 
 /// What `valid-memsafety` asks for.
 const MEMORY_SAFETY: &[&str] = &["valid-free", "valid-deref", "valid-memtrack"];
+
+/// What tests are made for.
+const COVERAGE: [&str; 4] = [
+    "coverage-error-call",
+    "coverage-branches",
+    "coverage-conditions",
+    "coverage-statements",
+];
 
 impl Selection {
     /// What is checked when nothing is said.
     pub fn standard() -> Self {
         Selection {
-            properties: vec![Property::Assertion],
+            properties: vec![Assertion],
             names: vec!["unreach-call", "assert"],
             ..Selection::default()
         }
@@ -109,8 +125,8 @@ impl Selection {
     /// others have.
     pub fn specification(&self, entry: &str) -> String {
         let line = |&name: &&str| {
-            let formula = FORMULAS.iter().find(|(_, known)| *known == name);
-            let formula = formula.map_or(name, |(formula, _)| formula);
+            let formula = FORMULAS.iter().find(|(_, known, _)| *known == name);
+            let formula = formula.map_or(name, |(formula, ..)| formula);
             format!("CHECK( init({entry}()), LTL({formula}) )")
         };
         let lines: Vec<String> = self.names.iter().map(line).collect();
@@ -119,55 +135,31 @@ impl Selection {
 
     /// Adds a property by its name.
     pub fn add_name(&mut self, name: &str) -> Result<(), String> {
-        for (_, known) in FORMULAS {
+        for (_, known, _) in FORMULAS {
             let is_part = name == "valid-memsafety" && MEMORY_SAFETY.contains(known);
             if (*known == name || is_part) && !self.names.contains(known) {
                 self.names.push(known);
             }
         }
-        match name {
-            "unreach-call" => {
-                if !self.properties.contains(&Property::Assertion) {
-                    self.asserts = AssertRule::ReachError;
-                }
-                self.add(&[Property::Assertion]);
-            }
-            "assert" => {
-                self.asserts = AssertRule::Both;
-                self.add(&[Property::Assertion]);
-            }
-            "no-overflow" => self.add(&[Property::Overflow]),
-            "valid-deref" => self.add(&[Property::Dereference]),
-            "valid-free" => self.add(&[Property::Free]),
-            "valid-memtrack" => self.add(&[Property::Leak]),
-            "valid-memcleanup" => self.add(&[Property::Cleanup]),
-            "valid-memsafety" => {
-                self.add(&[Property::Dereference, Property::Free, Property::Leak]);
-            }
-            "division-by-zero" => self.add(&[Property::DivisionByZero]),
-            "shift" => self.add(&[Property::Shift]),
-            "def-behavior" => {
-                self.add(&[
-                    Property::Overflow,
-                    Property::DivisionByZero,
-                    Property::Shift,
-                    Property::Dereference,
-                    Property::Free,
-                ]);
-                self.unchecked.push("every other undefined behaviour");
-            }
-            "termination"
-            | "no-data-race"
-            | "coverage-error-call"
-            | "coverage-branches"
-            | "coverage-conditions"
-            | "coverage-statements" => {
-                return Err(format!("property `{name}` cannot be checked yet"));
-            }
-            _ => {
-                return Err(format!("unknown property `{name}`; the names are {NAMES}"));
-            }
+        let known = FORMULAS.iter().find(|(_, known, _)| *known == name);
+        let properties = match known {
+            Some((_, _, properties)) => properties,
+            None if name == "valid-memsafety" => &[Dereference, Free, Leak][..],
+            None if COVERAGE.contains(&name) => &[],
+            None => return Err(format!("unknown property `{name}`; the names are {NAMES}")),
+        };
+        if properties.is_empty() {
+            return Err(format!("property `{name}` cannot be checked yet"));
         }
+        match name {
+            "unreach-call" if !self.properties.contains(&Assertion) => {
+                self.asserts = AssertRule::ReachError;
+            }
+            "assert" => self.asserts = AssertRule::Both,
+            "def-behavior" => self.unchecked.push("every other undefined behaviour"),
+            _ => {}
+        }
+        self.add(properties);
         Ok(())
     }
 
@@ -230,10 +222,10 @@ impl Selection {
 
     fn add_formula(&mut self, formula: &str) -> Result<(), String> {
         let dense = |text: &str| text.replace(' ', "");
-        let known = FORMULAS.iter().find(|(known, _)| dense(known) == formula);
+        let known = FORMULAS.iter().find(|(known, ..)| dense(known) == formula);
         let name = match (formula, known) {
             ("G!call(__VERIFIER_error())", _) => "unreach-call",
-            (_, Some((_, name))) => name,
+            (_, Some((_, name, _))) => name,
             (_, None) => return Err(format!("this formula cannot be checked: `{formula}`")),
         };
         self.add_name(name)
@@ -243,21 +235,21 @@ impl Selection {
 /// The name of a property, as `--property` and SV-COMP have it.
 pub fn name(property: Property) -> &'static str {
     match property {
-        Property::Assertion => "unreach-call",
-        Property::Overflow => "no-overflow",
-        Property::DivisionByZero => "division-by-zero",
-        Property::Shift => "shift",
-        Property::Dereference => "valid-deref",
-        Property::Free => "valid-free",
-        Property::Leak => "valid-memtrack",
-        Property::Cleanup => "valid-memcleanup",
-        Property::Invariant => "invariant",
+        Assertion => "unreach-call",
+        Overflow => "no-overflow",
+        DivisionByZero => "division-by-zero",
+        Shift => "shift",
+        Dereference => "valid-deref",
+        Free => "valid-free",
+        Leak => "valid-memtrack",
+        Cleanup => "valid-memcleanup",
+        Invariant => "invariant",
     }
 }
 
 /// Whether a word names a property, be it one that cannot be checked yet.
 fn is_name(word: &str) -> bool {
-    let known = FORMULAS.iter().any(|(_, name)| *name == word);
+    let known = FORMULAS.iter().any(|(_, name, _)| *name == word);
     known || word == "valid-memsafety" || word.starts_with("coverage-")
 }
 

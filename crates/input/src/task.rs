@@ -91,12 +91,8 @@ pub fn is_task_file(path: &Path) -> bool {
 
 /// Reads a task definition.
 pub fn read(path: &Path) -> Result<TaskFile, Failure> {
-    let text = std::fs::read(path).map_err(|error| {
-        Failure::new(format!(
-            "cannot read task definition `{}`: {error}",
-            path.display()
-        ))
-    })?;
+    let text = std::fs::read(path)
+        .map_err(|error| Failure::io("cannot read task definition", path, &error))?;
     let base = path.parent().unwrap_or(Path::new(""));
     parse(&String::from_utf8_lossy(&text), base)
         .map_err(|message| Failure::new(format!("task definition `{}` {message}", path.display())))

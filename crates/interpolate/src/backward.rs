@@ -14,7 +14,7 @@
 //! # Invariants
 //! - At any time the interpolants of finished branches and the remaining parts are inconsistent.
 
-use crate::eliminate::{Cube, cover, halved, joined};
+use crate::eliminate::{Cube, cover, disjunction, halved, joined};
 use base::Budget;
 use logic::{FunctionId, Node, SymbolId, TermId, TermStore};
 use prover::Problem;
@@ -46,9 +46,15 @@ pub fn interpolate(
         outside.extend(&beside);
         let inside = store.and(&inside);
         let outside = store.and(&outside);
-        sides.open(store, inside, &beside);
+        sides.inside.push();
+        sides.inside.assert(store, inside);
+        sides.outside.push();
+        for label in beside {
+            sides.outside.assert(store, label);
+        }
         let label = sides.separate(store, inside, outside, budget);
-        sides.close();
+        sides.inside.pop();
+        sides.outside.pop();
         labels.push(label?);
     }
     Ok(labels)
@@ -74,20 +80,6 @@ impl Sides {
         }
     }
 
-    fn open(&mut self, store: &TermStore, inside: TermId, beside: &[TermId]) {
-        self.inside.push();
-        self.inside.assert(store, inside);
-        self.outside.push();
-        for &label in beside {
-            self.outside.assert(store, label);
-        }
-    }
-
-    fn close(&mut self) {
-        self.inside.pop();
-        self.outside.pop();
-    }
-
     /// A formula over shared symbols that the inside implies and the outside contradicts.
     fn separate(
         &mut self,
@@ -102,24 +94,24 @@ impl Sides {
         if self.outside.check(store, &[], budget) == Answer::Unsat {
             return Ok(store.bool(true));
         }
-        let shared = Vocabulary::of(store, inside).shared(&Vocabulary::of(store, outside));
+        let shared = Vocabulary::of(store, &[inside]).shared(&Vocabulary::of(store, &[outside]));
         let mut ways: Vec<Way> = vec![Way::Strongest, Way::Weakest];
         let mut why = TOO_MANY.to_owned();
         for most in PATIENCE {
             let mut left = Vec::new();
             for way in ways {
-                let found = match way {
-                    Way::Strongest => {
-                        let (side, other) = (&mut self.inside, &mut self.outside);
-                        cubes(side, other, store, inside, &shared, most, budget)
-                    }
-                    Way::Weakest => {
-                        let (side, other) = (&mut self.outside, &mut self.inside);
-                        cubes(side, other, store, outside, &shared, most, budget)
-                    }
+                let (side, other, formula) = match way {
+                    Way::Strongest => (&mut self.inside, &mut self.outside, inside),
+                    Way::Weakest => (&mut self.outside, &mut self.inside, outside),
                 };
-                match found {
-                    Ok(Some(cubes)) => return Ok(way.label(store, &cubes)),
+                match cubes(side, other, store, formula, &shared, most, budget) {
+                    Ok(Some(cubes)) => {
+                        let join = disjunction(store, &cubes);
+                        return Ok(match way {
+                            Way::Strongest => join,
+                            Way::Weakest => negated(store, join),
+                        });
+                    }
                     Ok(None) => left.push(way),
                     Err(reason) => why = reason,
                 }
@@ -135,18 +127,6 @@ impl Sides {
 enum Way {
     Strongest,
     Weakest,
-}
-
-impl Way {
-    /// The interpolant that cubes on its side make.
-    fn label(self, store: &mut TermStore, cubes: &[Cube]) -> TermId {
-        let cubes: Vec<TermId> = cubes.iter().map(|cube| store.and(cube)).collect();
-        let join = store.or(&cubes);
-        match self {
-            Way::Strongest => join,
-            Way::Weakest => negated(store, join),
-        }
-    }
 }
 
 /// Cubes over shared symbols that cover one side, each inconsistent with the other.
@@ -212,26 +192,24 @@ pub(super) fn negated(store: &mut TermStore, formula: TermId) -> TermId {
     }
 }
 
-/// The symbols and functions of a formula.
-struct Vocabulary {
-    symbols: BTreeSet<SymbolId>,
-    functions: BTreeSet<FunctionId>,
+/// The symbols and functions of some formulas.
+pub(crate) struct Vocabulary {
+    pub(crate) symbols: BTreeSet<SymbolId>,
+    pub(crate) functions: BTreeSet<FunctionId>,
 }
 
 impl Vocabulary {
-    fn of(store: &TermStore, formula: TermId) -> Vocabulary {
+    pub(crate) fn of(store: &TermStore, formulas: &[TermId]) -> Vocabulary {
         Vocabulary {
-            symbols: store.symbols_of(&[formula]),
-            functions: store.functions_of(&[formula]),
+            symbols: store.symbols_of(formulas),
+            functions: store.functions_of(formulas),
         }
     }
 
-    fn shared(&self, other: &Vocabulary) -> Vocabulary {
-        let symbols = self.symbols.intersection(&other.symbols);
-        let functions = self.functions.intersection(&other.functions);
+    pub(crate) fn shared(&self, other: &Vocabulary) -> Vocabulary {
         Vocabulary {
-            symbols: symbols.copied().collect(),
-            functions: functions.copied().collect(),
+            symbols: &self.symbols & &other.symbols,
+            functions: &self.functions & &other.functions,
         }
     }
 }

@@ -46,33 +46,22 @@ pub fn eliminate(
     for &conjunct in &free {
         solver.assert(store, conjunct);
     }
-    let found = eliminate_from(solver, store, bound, symbols, budget);
+    solver.push();
+    solver.assert(store, bound);
+    let cover = cover(solver, store, bound, symbols, CUBES, budget, |_, it| Ok(it));
     solver.pop();
-    let cubes = found?;
-    let cubes: Vec<TermId> = cubes.iter().map(|cube| store.and(cube)).collect();
-    let join = store.or(&cubes);
+    let cubes = cover.map(|cubes| cubes.map(|cubes| smaller(solver, store, cubes, budget)));
+    solver.pop();
+    let cubes = cubes?.ok_or_else(|| format!("more than {CUBES} cubes"))?;
     let mut all = free;
-    all.push(join);
+    all.push(disjunction(store, &cubes));
     Ok(store.and(&all))
 }
 
-fn eliminate_from(
-    solver: &mut Solver,
-    store: &mut TermStore,
-    formula: TermId,
-    symbols: &BTreeSet<SymbolId>,
-    budget: &Budget,
-) -> Result<Vec<Cube>, String> {
-    solver.push();
-    solver.assert(store, formula);
-    let cubes = cover(solver, store, formula, symbols, CUBES, budget, |_, cube| {
-        Ok(cube)
-    });
-    solver.pop();
-    match cubes? {
-        Some(cubes) => Ok(smaller(solver, store, cubes, budget)),
-        None => Err(format!("more than {CUBES} cubes")),
-    }
+/// That one of some cubes holds.
+pub fn disjunction(store: &mut TermStore, cubes: &[Vec<TermId>]) -> TermId {
+    let cubes: Vec<TermId> = cubes.iter().map(|cube| store.and(cube)).collect();
+    store.or(&cubes)
 }
 
 /// Cubes without some symbols that cover all models of the assertions, one of which is the
@@ -95,26 +84,16 @@ pub(crate) fn cover(
             Answer::Sat => {}
         }
         let model = solver.model().cloned().unwrap_or_default();
-        let cube = projected(store, formula, symbols, &model)?;
-        let cube = generalise(store, cube)?;
+        let values = values(store, &[formula], &model);
+        let cube = project(store, &[formula], symbols, &values).map_err(|stuck| match stuck {
+            Stuck::NotAModel => "a model does not satisfy its formula".into(),
+            Stuck::Inside(term) => format!("a symbol inside of {}", store.smtlib(term)),
+        });
+        let cube = generalise(store, cube?)?;
         let blocked = store.not_all(&cube);
         solver.assert(store, blocked);
         cubes.push(cube);
     }
-}
-
-fn projected(
-    store: &mut TermStore,
-    formula: TermId,
-    symbols: &BTreeSet<SymbolId>,
-    model: &Model,
-) -> Result<Cube, String> {
-    let values = values(store, &[formula], model);
-    let cube = project(store, &[formula], symbols, &values);
-    cube.map_err(|stuck| match stuck {
-        Stuck::NotAModel => "a model does not satisfy its formula".into(),
-        Stuck::Inside(term) => format!("a symbol inside of {}", store.smtlib(term)),
-    })
 }
 
 /// The model's values of what some formulas need.
@@ -123,9 +102,7 @@ pub fn values(store: &TermStore, formulas: &[TermId], model: &Model) -> Assignme
     let known: FxHashMap<FunctionId, &FunctionValue> = model.functions().collect();
     let functions = store.functions_of(formulas).into_iter();
     let functions = functions.map(|function| {
-        let value = known
-            .get(&function)
-            .map(|value| FunctionValue::clone(value));
+        let value = known.get(&function).copied().cloned();
         let zero = || FunctionValue::constant(TermValue::zero(store.function(function).result));
         (function, value.unwrap_or_else(zero))
     });
@@ -159,13 +136,10 @@ fn solved(
     conjunct: TermId,
     symbols: &BTreeSet<SymbolId>,
 ) -> Option<(SymbolId, TermId)> {
-    let holds = !matches!(store.node(conjunct), Node::Not(_));
-    let atom = store
-        .parts(conjunct)
-        .first()
-        .copied()
-        .filter(|_| !holds)
-        .unwrap_or(conjunct);
+    let (atom, holds) = match *store.node(conjunct) {
+        Node::Not(atom) => (atom, false),
+        _ => (conjunct, true),
+    };
     if let Node::Symbol(symbol) = *store.node(atom) {
         return symbols
             .contains(&symbol)

@@ -142,17 +142,15 @@ impl Interpolator {
             needed = narrow::narrowed(store, shape.of(&needed), &fraction(budget, 10));
         }
         let needed = shape.of(&needed);
-        let (mut interpolants, refutation) = match self.search(store, needed, budget) {
-            Ok(found) => (found.interpolants, found.refutation),
-            Err(answer) => {
-                self.refutation = None;
-                return match answer {
-                    Interpolation::Consistent(_) => self.consistent(store, parts, budget),
-                    Interpolation::Unknown(_) | Interpolation::Interpolants(_) => answer,
-                };
+        self.refutation = None;
+        let mut interpolants = match self.search(store, needed, budget) {
+            Ok(found) => {
+                self.refutation = found.refutation;
+                found.interpolants
             }
+            Err(Interpolation::Consistent(_)) => return self.consistent(store, parts, budget),
+            Err(answer) => return answer,
         };
-        self.refutation = refutation;
         if self.layers.generalise {
             generalise::generalise(store, needed, &mut interpolants, budget);
         }

@@ -4,6 +4,7 @@
 //! that does not help either, the step is split: each disjunct of a disjunction becomes a step of
 //! its own, and all of them have to hold.
 
+use super::backward::Vocabulary;
 use super::fraction;
 use base::Budget;
 use logic::{Node, TermId, TermStore};
@@ -185,32 +186,22 @@ fn shared(
     cut: usize,
     interpolant: TermId,
 ) -> Result<(), Flaw> {
-    let side = |inner: bool| {
+    let [inner, outer] = [true, false].map(|inner| {
         let chosen = (0..parts.len()).filter(|&part| shape.is_inside(cut, part) == inner);
-        chosen.map(|part| parts[part]).collect::<Vec<TermId>>()
-    };
-    let sides = [side(true), side(false)];
-    let not_shared = |name: &str| Flaw::NotShared {
-        cut,
-        name: name.to_owned(),
-    };
-    for symbol in store.symbols_of(&[interpolant]) {
-        if !sides
-            .iter()
-            .all(|side| store.symbols_of(side).contains(&symbol))
-        {
-            return Err(not_shared(&store.symbol(symbol).name));
-        }
+        let chosen: Vec<TermId> = chosen.map(|part| parts[part]).collect();
+        Vocabulary::of(store, &chosen)
+    });
+    let (own, shared) = (Vocabulary::of(store, &[interpolant]), inner.shared(&outer));
+    let symbol = own.symbols.difference(&shared.symbols).next();
+    let function = own.functions.difference(&shared.functions).next();
+    let name = symbol.map(|&it| &*store.symbol(it).name);
+    match name.or_else(|| function.map(|&it| &*store.function(it).name)) {
+        Some(name) => Err(Flaw::NotShared {
+            cut,
+            name: name.to_owned(),
+        }),
+        None => Ok(()),
     }
-    for function in store.functions_of(&[interpolant]) {
-        if !sides
-            .iter()
-            .all(|side| store.functions_of(side).contains(&function))
-        {
-            return Err(not_shared(&store.function(function).name));
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ mod fixed;
 
 use crate::path_solver::limited;
 use crate::predicates::{Abstraction, Tracked};
-use encode::blocks::{BlockEffect, BlockId};
+use encode::blocks::BlockId;
 use encode::contract::CallSite;
 use encode::transition::TransitionFormula;
 use encode::{Context, CutGraph, Renewed};
@@ -76,10 +76,7 @@ impl AbstractPost {
         from: &Cube,
         tracked: &Tracked,
     ) -> Vec<Cube> {
-        let (BlockEffect::Formula(step)
-        | BlockEffect::OutsideEncoding(step)
-        | BlockEffect::CalleeFails(step)) = &cuts.block(block).step
-        else {
+        let Some(step) = cuts.block(block).step.formula() else {
             unreachable!("a block should have a formula");
         };
         let is_large = self.is_large.entry(block);

@@ -156,14 +156,12 @@ impl<'a> Chooser<'a> {
             for read in &reads {
                 let same = |base: &Linear| base.terms == read.element.terms;
                 if let Some(index) = bases.iter().position(same) {
-                    add(
-                        &mut cells,
-                        Cell {
-                            array: read.array,
-                            index,
-                            shift: read.element.constant - bases[index].constant,
-                        },
-                    );
+                    let cell = Cell {
+                        array: read.array,
+                        index,
+                        shift: read.element.constant - bases[index].constant,
+                    };
+                    add(&mut cells, cell);
                 }
             }
             if !bases.is_empty() {
@@ -185,16 +183,16 @@ impl<'a> Chooser<'a> {
     /// The accesses to elements that are the same wherever they are made: the end of a list, say.
     fn everywhere(&self) -> Vec<Access> {
         let accesses = self.accesses.values().flatten();
-        let is_fixed =
-            |access: &&Access| access.element.terms.keys().all(|&var| self.is_fixed(var));
+        let is_inside = |at: LocationId| self.nest.innermost[at].is_some();
+        let is_fixed = |access: &&Access| self.is_fixed(&access.element, is_inside);
         accesses.filter(is_fixed).cloned().collect()
     }
 
-    /// Whether no loop changes a variable.
-    fn is_fixed(&self, var: VarId) -> bool {
-        let mut edges = self.procedure.edges.iter();
-        let is_inside = |edge: &Edge| self.nest.innermost[edge.source].is_some();
-        !edges.any(|edge| edge.op.written() == Some(var) && is_inside(edge))
+    /// Whether no edge from some locations changes a variable of an expression.
+    fn is_fixed(&self, expr: &Linear, is_inside: impl Fn(LocationId) -> bool) -> bool {
+        let edges = self.procedure.edges.iter();
+        let mut written = edges.filter_map(|edge| Some((edge.op.written()?, edge.source)));
+        !written.any(|(var, at)| expr.terms.contains_key(&var) && is_inside(at))
     }
 
     /// What is read of arrays before a location, up to the head of the loop around it.
@@ -260,13 +258,8 @@ impl<'a> Chooser<'a> {
         chosen: &mut Cells,
     ) -> Option<Cell> {
         let sum = plus(&store.element, &read.element, 1)?;
-        let is_fixed = |var: &VarId| {
-            let mut edges = self.procedure.edges.iter();
-            let is_inside =
-                |edge: &Edge| around.is_none_or(|id| self.nest.contains(id, edge.source));
-            !edges.any(|edge| edge.op.written() == Some(*var) && is_inside(edge))
-        };
-        if chosen.indices >= MOST_INDICES || !sum.terms.keys().all(is_fixed) {
+        let is_inside = |at: LocationId| around.is_none_or(|id| self.nest.contains(id, at));
+        if chosen.indices >= MOST_INDICES || !self.is_fixed(&sum, is_inside) {
             return None;
         }
         for choice in chosen.choices.values_mut() {

@@ -126,14 +126,6 @@ pub enum Kind {
 }
 
 impl Journal {
-    /// An empty one.
-    pub fn new() -> Self {
-        Journal {
-            start: Instant::now(),
-            notes: Mutex::default(),
-        }
-    }
-
     /// Takes the recorded log, leaving the journal empty.
     pub fn take(&self) -> Notes {
         std::mem::take(&mut *self.notes())
@@ -151,17 +143,8 @@ impl Journal {
         notes.push(Entry::Search(why.to_owned()));
     }
 
-    /// Records a conjunct of a label, a term of the context of the search that started last.
-    pub fn label(&self, ctx: &mut Context, vertex: VertexId, conjunct: TermId) {
-        self.note_term(ctx, conjunct, |conjunct| Entry::Label(vertex, conjunct));
-    }
-
-    /// Records a predicate, also a term of that context.
-    pub fn track(&self, ctx: &mut Context, vertex: VertexId, predicate: TermId) {
-        self.note_term(ctx, predicate, |term| Entry::Track(vertex, term));
-    }
-
-    fn note_term(&self, ctx: &mut Context, term: TermId, entry: impl FnOnce(TermId) -> Entry) {
+    /// Records an event with a term of the context of the search that started last.
+    pub fn note_term(&self, ctx: &mut Context, term: TermId, entry: impl FnOnce(TermId) -> Entry) {
         let mut notes = self.notes();
         if notes.entries.len() < MOST {
             let term = notes.taken(ctx, term);
@@ -178,7 +161,10 @@ impl Journal {
 
 impl Default for Journal {
     fn default() -> Self {
-        Journal::new()
+        Journal {
+            start: Instant::now(),
+            notes: Mutex::default(),
+        }
     }
 }
 

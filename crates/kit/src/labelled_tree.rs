@@ -18,7 +18,7 @@ use crate::journal::{Child, Entry, Journal, Kind, Tested};
 use crate::opaque::opaque;
 use crate::path_solver::{PathSolver, limited};
 use crate::unwinding::{Fate, Unwinding, VertexId};
-use base::Counters;
+use base::{Counters, Span};
 use certify::Reason;
 use encode::blocks::BlockEffect;
 use encode::{Context, CutGraph, Renewed};
@@ -103,8 +103,7 @@ impl<'p> LabelledTree<'p> {
     /// Whether the end of the current path is reachable in a state where `rest` holds, a formula
     /// over the symbols there; if not, labels for the vertices of the path.
     pub fn check(&mut self, ctx: &mut Context, rest: TermId) -> PathCheck {
-        let budget = limited(&ctx.budget);
-        match self.paths.model(ctx, rest, &budget) {
+        match self.paths.model(ctx, rest) {
             Ok(Some(model)) => PathCheck::Reached(model),
             Err(why) => PathCheck::Unknown(why),
             Ok(None) => {
@@ -164,7 +163,7 @@ impl<'p> LabelledTree<'p> {
         }
         for child in next {
             if let Some(reason) = self.opaque(ctx.program, cuts, child) {
-                self.mark_leaf(child, Fate::Undecided(Box::new(reason)));
+                self.leave_undecided(child, reason);
             } else if self.is_over(cuts, child) {
                 self.mark_leaf(child, Fate::DeadEnd);
             } else {
@@ -183,6 +182,19 @@ impl<'p> LabelledTree<'p> {
             }
         });
         self.unwinding.mark_leaf(vertex, fate);
+    }
+
+    /// Leaves the path to a vertex undecided.
+    pub fn leave_undecided(&mut self, vertex: VertexId, reason: Reason) {
+        self.mark_leaf(vertex, Fate::Undecided(Box::new(reason)));
+    }
+
+    /// The same for a path to an error; why the solver cannot decide it.
+    pub fn give_up(&mut self, cuts: &CutGraph, vertex: VertexId, why: &str) {
+        let parent = self.unwinding.vertex(vertex).parent;
+        let span = parent.map_or(Span::NONE, |(_, block)| cuts.block(block).span);
+        let message = format!("a path to an error cannot be decided: {why}");
+        self.leave_undecided(vertex, Reason::gave_up(message).at(span));
     }
 
     /// Adapts to a refined graph. What was learned about paths whose encoding is unchanged is kept;

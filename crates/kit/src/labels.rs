@@ -17,6 +17,7 @@
 
 mod hull;
 
+use crate::path_solver::within;
 use base::Budget;
 use encode::Context;
 use encode::Substitution;
@@ -30,7 +31,7 @@ use program::pass::loops::LoopId;
 use prover::Shape;
 use rustc_hash::FxHashMap;
 use smt::Answer;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use summary::{Level, LoopNestSummaries, ToError};
 
 /// The label of each head.
@@ -101,10 +102,7 @@ pub fn local_labels(
 /// Whether formulas are inconsistent, as far as little effort can tell.
 fn is_excluded(ctx: &mut Context, formulas: &[TermId]) -> bool {
     let little = ctx.budget.clone().with_effort(LOCAL);
-    let whole = std::mem::replace(&mut ctx.budget, little);
-    let answer = ctx.check(formulas);
-    ctx.budget = whole;
-    answer == Answer::Unsat
+    within(ctx, little, |ctx| ctx.check(formulas)) == Answer::Unsat
 }
 
 /// The obligations of a head's label.
@@ -260,12 +258,7 @@ impl LabelObligation {
     fn unreachable(&self, ctx: &mut Context, goal: TermId) -> Result<TermId, String> {
         let arrived = ctx.after(&self.star, goal);
         let formula = ctx.store.and(&[self.star.guard, arrived]);
-        let symbols: BTreeSet<SymbolId> = ctx
-            .store
-            .symbols_of(&[formula])
-            .into_iter()
-            .filter(|&symbol| ctx.state.var(symbol).is_none())
-            .collect();
+        let symbols = ctx.quantified(formula);
         let budget = limited(&ctx.budget);
         let formula = ctx.store.simplify(formula);
         let found = eliminate(&mut ctx.solver, &mut ctx.store, formula, &symbols, &budget)?;
@@ -381,15 +374,21 @@ mod tests {
         )
     }
 
+    /// The loops of a program, with what the forward analysis knows.
+    fn nest(program: &Program) -> (Context<'_>, LoopNestSummaries) {
+        let budget = Budget::unlimited();
+        let mut ctx = Context::new(program, &budget);
+        let options = Options::default();
+        let invariants = Invariants::new(program, program.entry, &options, &budget);
+        let precision = EncodingPrecision::default();
+        let nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, &precision);
+        (ctx, nest)
+    }
+
     #[test]
     fn facts_of_the_first_iterations_relate_two_loops() {
         let program = every_third();
-        let budget = Budget::unlimited();
-        let mut ctx = Context::new(&program, &budget);
-        let options = Options::default();
-        let invariants = Invariants::new(&program, program.entry, &options, &budget);
-        let precision = EncodingPrecision::default();
-        let mut nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, &precision);
+        let (mut ctx, mut nest) = nest(&program);
         let [i, j, k, n] = [0, 1, 2, 3].map(|var| ctx.before(VarId::from_index(var)));
         let (zero, many) = (ctx.store.int(0i64), ctx.store.int(1000i64));
         let mut start = [i, j, k].map(|var| ctx.store.eq(var, zero)).to_vec();
@@ -412,16 +411,7 @@ mod tests {
 
     /// The labels for runs that start with a value of `x` at a location.
     fn labels_from(program: &Program, at: usize, x: i64) -> (Context<'_>, Result<Labels, String>) {
-        let budget = Budget::unlimited();
-        let mut ctx = Context::new(program, &budget);
-        let options = Options::default();
-        let invariants = Invariants::new(program, program.entry, &options, &budget);
-        let mut nest = LoopNestSummaries::new(
-            &mut ctx,
-            program.entry,
-            invariants,
-            &EncodingPrecision::default(),
-        );
+        let (mut ctx, mut nest) = nest(program);
         let level = Level::ALL[Level::ALL.len() - 1];
         let mut to_error = ToError::new(&nest, level);
         let (var, value) = (ctx.before(VarId::from_index(0)), ctx.store.int(x));
@@ -467,12 +457,7 @@ mod tests {
 
     /// Whether there are labels loop by loop, for runs from the entry.
     fn has_local_labels(program: &Program) -> bool {
-        let budget = Budget::unlimited();
-        let mut ctx = Context::new(program, &budget);
-        let options = Options::default();
-        let invariants = Invariants::new(program, program.entry, &options, &budget);
-        let precision = EncodingPrecision::default();
-        let mut nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, &precision);
+        let (mut ctx, mut nest) = nest(program);
         let start = ctx.store.bool(true);
         let starts = BTreeMap::from([(LocationId::from_index(0), start)]);
         local_labels(&mut ctx, &mut nest, &starts, Level::Equalities).is_some()

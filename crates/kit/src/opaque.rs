@@ -1,5 +1,6 @@
 //! Constructs that have no formula, by name.
 
+use base::Span;
 use certify::Reason;
 use encode::CutGraph;
 use encode::blocks::{Block, BlockEffect};
@@ -10,17 +11,31 @@ pub fn opaque(program: &Program, proc: ProcId, block: &Block) -> Option<Reason> 
     let BlockEffect::Opaque(edge) = block.step else {
         return None;
     };
-    let what = match &program.procs[proc].edges[edge].op {
-        Op::Call(call) => match call.callee {
-            Callee::Proc(proc) => format!("a call of `{}`", program.procs[proc].name),
-            Callee::Pointer(_) => "a call through a pointer".to_owned(),
-            Callee::Library(_) => "a call of a library function".to_owned(),
-        },
-        Op::Unsupported(what) => what.to_string(),
+    let op = &program.procs[proc].edges[edge].op;
+    let what = in_words(program, op).unwrap_or_else(|| match op {
+        Op::Call(_) => "a call of a library function".to_owned(),
         _ => "a statement".to_owned(),
-    };
+    });
+    Some(on_a_path(&what, block.span))
+}
+
+/// Why nothing is known after a construct.
+pub fn on_a_path(what: &str, span: Span) -> Reason {
     let message = format!("a path goes through {what}, for which there is no formula");
-    Some(Reason::unsupported(message).at(block.span))
+    Reason::unsupported(message).at(span)
+}
+
+/// What an op does that has no formula, whatever the precision.
+pub fn in_words(program: &Program, op: &Op) -> Option<String> {
+    match op {
+        Op::Call(call) => match call.callee {
+            Callee::Proc(proc) => Some(format!("a call of `{}`", program.procs[proc].name)),
+            Callee::Pointer(_) => Some("a call through a pointer".to_owned()),
+            Callee::Library(_) => None,
+        },
+        Op::Unsupported(what) => Some(what.to_string()),
+        _ => None,
+    }
 }
 
 /// The first of the blocks of a procedure that have no formula.

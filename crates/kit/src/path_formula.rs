@@ -63,7 +63,6 @@ pub struct PathEncoder<'e> {
 #[derive(Clone, Debug, Default)]
 pub struct PathFormula {
     parts: Vec<TermId>,
-    exact: Vec<bool>,
     /// What stands for the quantified symbols of each step. Steps that share a symbol may differ
     /// in this: in one it is the value of a variable, in another it is not.
     quantified: Vec<Substitution>,
@@ -106,9 +105,7 @@ impl<'e> PathEncoder<'e> {
         step: &TransitionFormula,
     ) {
         let position = path.parts.len();
-        let mut roots: Vec<TermId> = step.map.values().copied().collect();
-        roots.push(step.guard);
-        let symbols = store.symbols_of(&roots);
+        let symbols = store.symbols_of(&step.terms());
         let mut new = FxHashMap::default();
         let mut read = Vec::new();
         for &symbol in &symbols {
@@ -151,7 +148,6 @@ impl<'e> PathEncoder<'e> {
             conjuncts.push(store.eq(after, term));
         }
         path.parts.push(store.and(&conjuncts));
-        path.exact.push(step.exact);
         path.quantified.push(quantified);
     }
 
@@ -259,7 +255,6 @@ impl PathFormula {
     /// Takes steps off the end, down to `len` of them.
     pub fn truncate(&mut self, len: usize) {
         self.parts.truncate(len);
-        self.exact.truncate(len);
         self.quantified.truncate(len);
         for versions in self.versions.values_mut() {
             let kept = versions.partition_point(|&(since, _)| since <= len);
@@ -313,10 +308,8 @@ mod tests {
             }
             let mut along = now.clone();
             for (position, step) in chosen.iter().enumerate() {
-                let mut roots: Vec<TermId> = step.map.values().copied().collect();
-                roots.push(step.guard);
                 let mut before = now.clone();
-                for symbol in store.symbols_of(&roots) {
+                for symbol in store.symbols_of(&step.terms()) {
                     if state.var(symbol).is_none() {
                         let value = any(&mut rng, store.symbol(symbol).sort);
                         if let Some(new) = path.quantified_at(symbol, position) {

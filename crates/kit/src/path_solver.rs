@@ -9,7 +9,7 @@
 
 use crate::path_formula::{self, PathEncoder, PathFormula};
 use base::Budget;
-use encode::blocks::{BlockEffect, BlockId};
+use encode::blocks::BlockId;
 use encode::transition::TransitionFormula;
 use encode::{Context, CutGraph};
 use logic::{Node, SymbolId, TermId};
@@ -26,8 +26,16 @@ pub fn limited(budget: &Budget) -> Budget {
 
 /// Runs a closure with a context whose queries have little effort each.
 pub fn asking<T>(ctx: &mut Context, ask: impl FnOnce(&mut Context) -> T) -> T {
-    let each = limited(&ctx.budget);
-    let whole = std::mem::replace(&mut ctx.budget, each);
+    within(ctx, limited(&ctx.budget), ask)
+}
+
+/// Runs a closure with a context that has another budget.
+pub(crate) fn within<T>(
+    ctx: &mut Context,
+    budget: Budget,
+    ask: impl FnOnce(&mut Context) -> T,
+) -> T {
+    let whole = std::mem::replace(&mut ctx.budget, budget);
     let answer = ask(ctx);
     ctx.budget = whole;
     answer
@@ -42,7 +50,6 @@ pub fn limited_model(ctx: &mut Context, formulas: &[TermId]) -> Result<Option<Mo
 pub struct PathSolver<'e> {
     encoder: PathEncoder<'e>,
     formula: PathFormula,
-    start: TransitionFormula,
     blocks: Vec<BlockId>,
     solver: Solver,
 }
@@ -56,11 +63,9 @@ impl<'e> PathSolver<'e> {
         let mut paths = PathSolver {
             encoder: PathEncoder::new(program, &ctx.state),
             formula: PathFormula::default(),
-            start,
             blocks: Vec::new(),
             solver: Solver::new(),
         };
-        let start = paths.start.clone();
         paths.push(ctx, &start);
         paths
     }
@@ -83,10 +88,7 @@ impl<'e> PathSolver<'e> {
         self.blocks.truncate(common);
         self.formula.truncate(common + 1);
         for &block in &path[common..] {
-            let (BlockEffect::Formula(step)
-            | BlockEffect::OutsideEncoding(step)
-            | BlockEffect::CalleeFails(step)) = &cuts.graph.blocks[block].step
-            else {
+            let Some(step) = cuts.block(block).step.formula() else {
                 unreachable!("a path should consist of formulas");
             };
             self.push(ctx, step);
@@ -105,13 +107,8 @@ impl<'e> PathSolver<'e> {
     }
 
     /// Whether a formula is satisfiable at the end of the path, with a model.
-    pub fn model(
-        &mut self,
-        ctx: &Context,
-        last: TermId,
-        budget: &Budget,
-    ) -> Result<Option<Model>, String> {
-        self.solver.model_of(&ctx.store, &[last], budget)
+    pub fn model(&mut self, ctx: &Context, last: TermId) -> Result<Option<Model>, String> {
+        (self.solver).model_of(&ctx.store, &[last], &limited(&ctx.budget))
     }
 
     /// The symbol of a variable after some blocks of the path.
@@ -154,8 +151,9 @@ mod tests {
     use super::*;
     use base::Id;
     use encode::EncodingPrecision;
+    use encode::blocks::BlockEffect;
     use logic::TermValue;
-    use program::ir::LocationId;
+    use program::ir::{LocationId, Program};
 
     const TEXT: &str = r#"
           l0:
@@ -182,24 +180,28 @@ mod tests {
             .expect("a block")
     }
 
+    fn solver(program: &Program) -> (Context<'_>, CutGraph, PathSolver<'_>) {
+        let mut ctx = Context::new(program, &Budget::unlimited());
+        let cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
+        let paths = PathSolver::new(&mut ctx, &cuts);
+        (ctx, cuts, paths)
+    }
+
     #[test]
     fn stands_at_the_end_of_one_path_after_another() {
         let program = program::testing::parse_main("n: i32, x: i32", TEXT);
-        let budget = Budget::unlimited();
-        let mut ctx = Context::new(&program, &budget);
-        let cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
-        let mut paths = PathSolver::new(&mut ctx, &cuts);
+        let (mut ctx, cuts, mut paths) = solver(&program);
         let top = ctx.store.bool(true);
         let (enter, around, leave) = (block(&cuts, 0, 2), block(&cuts, 2, 2), block(&cuts, 2, 6));
         let (x, input) = (VarId::from_index(1), EdgeId::from_index(1));
 
         // Without an iteration `x` is 5, which is not an error.
         paths.go_to(&mut ctx, &cuts, &[enter, leave]);
-        assert!(matches!(paths.model(&ctx, top, &budget), Ok(None)));
+        assert!(matches!(paths.model(&ctx, top), Ok(None)));
         // After one it is the input.
         paths.go_to(&mut ctx, &cuts, &[enter, around, leave]);
         assert_eq!(paths.parts().len(), 4);
-        let found = paths.model(&ctx, top, &budget).expect("an answer");
+        let found = paths.model(&ctx, top).expect("an answer");
         let model = found.expect("one iteration is enough");
         let taken = paths.input(&ctx, &cuts, 1, input).expect("an input");
         assert_eq!(model.value(&ctx.store, taken), TermValue::Int(40i64.into()));
@@ -210,20 +212,17 @@ mod tests {
         let after_two = ctx.store.of_symbol(paths.symbol(3, x));
         assert_ne!(after_one, after_two);
         let falls = ctx.store.le(after_two, after_one);
-        assert!(matches!(paths.model(&ctx, falls, &budget), Ok(None)));
+        assert!(matches!(paths.model(&ctx, falls), Ok(None)));
         // Shorter again: what was asserted beyond is gone.
         paths.go_to(&mut ctx, &cuts, &[enter, around]);
         assert_eq!(paths.parts(), &first[..]);
-        assert!(matches!(paths.model(&ctx, top, &budget), Ok(Some(_))));
+        assert!(matches!(paths.model(&ctx, top), Ok(Some(_))));
     }
 
     #[test]
     fn formulas_go_to_a_depth_and_back() {
         let program = program::testing::parse_main("n: i32, x: i32", TEXT);
-        let budget = Budget::unlimited();
-        let mut ctx = Context::new(&program, &budget);
-        let cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
-        let mut paths = PathSolver::new(&mut ctx, &cuts);
+        let (mut ctx, cuts, mut paths) = solver(&program);
         let (enter, around) = (block(&cuts, 0, 2), block(&cuts, 2, 2));
         paths.go_to(&mut ctx, &cuts, &[enter, around]);
         let (x, five) = (ctx.before(VarId::from_index(1)), ctx.store.int(5i64));

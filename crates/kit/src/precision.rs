@@ -12,10 +12,7 @@ use exec::{End, Run};
 pub fn needed_by_block(cuts: &CutGraph, block: BlockId) -> Option<EncodingPrecision> {
     let block = cuts.block(block);
     let is_outside = matches!(block.step, BlockEffect::OutsideEncoding(_));
-    is_outside.then(|| EncodingPrecision {
-        wraps: block.edges.iter().copied().collect(),
-        ..EncodingPrecision::default()
-    })
+    is_outside.then(|| EncodingPrecision::wrapping_on(block.edges.iter().copied()))
 }
 
 /// What must be encoded for a run that left its path, if undefined behaviour that is not encoded
@@ -25,8 +22,5 @@ pub fn needed_by_run(cuts: &CutGraph, run: &Run) -> Option<EncodingPrecision> {
         return None;
     };
     let is_new = proc == cuts.proc && !cuts.precision.defined.contains(&edge);
-    is_new.then(|| EncodingPrecision {
-        defined: [edge].into(),
-        ..EncodingPrecision::default()
-    })
+    is_new.then(|| EncodingPrecision::defined_on(edge))
 }

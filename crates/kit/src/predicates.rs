@@ -10,7 +10,7 @@
 
 use encode::{Context, CutGraph};
 use logic::{Node, TermId, TermStore};
-use program::ir::{LocationId, ProcId, Program, VarId};
+use program::ir::{LocationId, ProcId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a predicate that was found at a location is tracked.
@@ -186,24 +186,17 @@ fn positive(store: &mut TermStore, atom: TermId) -> TermId {
 /// Whether a predicate is meaningful at a location: all its variables are live there.
 fn is_about(ctx: &Context, cuts: &CutGraph, at: LocationId, predicate: TermId) -> bool {
     let live = cuts.live(at);
-    vars(ctx, predicate).all(|var| live.contains(var))
+    let mut vars = ctx.vars_of(&[predicate]).into_iter();
+    vars.all(|var| live.contains(var))
 }
 
 /// Whether a procedure can see all variables of a predicate.
 fn is_in_scope(ctx: &Context, proc: ProcId, predicate: TermId) -> bool {
-    let program: &Program = ctx.program;
-    vars(ctx, predicate).all(|var| match program.vars[var].scope {
+    let mut vars = ctx.vars_of(&[predicate]).into_iter();
+    vars.all(|var| match ctx.program.vars[var].scope {
         program::ir::Scope::Global => true,
         program::ir::Scope::Local(owner) => owner == proc,
     })
-}
-
-fn vars(ctx: &Context, predicate: TermId) -> impl Iterator<Item = VarId> {
-    let symbols = ctx.store.symbols_of(&[predicate]);
-    let vars = symbols
-        .into_iter()
-        .filter_map(|symbol| ctx.state.var(symbol));
-    vars.collect::<Vec<_>>().into_iter()
 }
 
 #[cfg(test)]
@@ -211,6 +204,7 @@ mod tests {
     use super::*;
     use base::{Budget, Id};
     use encode::EncodingPrecision;
+    use program::ir::VarId;
 
     /// Two loops; the second one does not read `x`.
     const TEXT: &str = r#"

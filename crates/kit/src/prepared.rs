@@ -10,11 +10,10 @@
 use crate::path_formula;
 use absdom::Options;
 use base::{Budget, IdVec};
-
 use certify::{Ghost, Inductive, Proof, Reason};
 use encode::frames::{Frames, with_frames};
 use encode::reduce::phases::split_phases;
-use encode::reduce::prepare::{prepare, prepare_with_undefined};
+use encode::reduce::prepare::prepare;
 use encode::reduce::split::split_entries;
 use encode::transition::State;
 use encode::{Context, CutGraph};
@@ -41,6 +40,9 @@ pub struct Prepared {
     vars: usize,
 }
 
+/// An operation removed from the program would have ended a run that reaches an error without it.
+pub struct Removed;
+
 /// What a proof says about a procedure.
 #[derive(Clone, Debug, Default)]
 pub struct ProcedureLabels {
@@ -66,21 +68,9 @@ impl Prepared {
 
     /// Prepares a program with a non-default inlining limit.
     pub fn inlining(program: &Program, limit: InlineLimit, has_undefined: bool) -> Prepared {
-        let program = match has_undefined {
-            true => prepare_with_undefined(program, limit),
-            false => prepare(program, limit),
-        };
-        Prepared::of(&program, limit, has_undefined)
-    }
-
-    /// Which calls were inlined.
-    pub fn limit(&self) -> InlineLimit {
-        self.limit
-    }
-
-    fn of(program: &Program, limit: InlineLimit, has_undefined: bool) -> Prepared {
+        let program = prepare(program, limit, has_undefined);
         let vars = program.vars.len();
-        let (program, phases) = split_phases(program, program.entry);
+        let (program, phases) = split_phases(&program, program.entry);
         let (program, entries) = split_entries(&program, program.entry);
         let origins = entries.iter().map(|&at| phases[at]).collect();
         let (program, frames) = with_frames(&program);
@@ -92,6 +82,24 @@ impl Prepared {
             limit,
             vars,
         }
+    }
+
+    /// Decides a program without the operations that [`Prepared::new`] drops; with them, if that
+    /// was wrong.
+    pub fn restoring<T>(
+        program: &Program,
+        limit: InlineLimit,
+        mut decide: impl FnMut(&Prepared) -> Result<T, Removed>,
+    ) -> T {
+        decide(&Prepared::inlining(program, limit, false)).unwrap_or_else(|Removed| {
+            let outcome = decide(&Prepared::inlining(program, limit, true));
+            outcome.unwrap_or_else(|Removed| unreachable!("nothing undefined should be removed"))
+        })
+    }
+
+    /// Which calls were inlined.
+    pub fn limit(&self) -> InlineLimit {
+        self.limit
     }
 
     /// A context for queries about the program.
@@ -246,22 +254,12 @@ pub fn initial(ctx: &mut Context, cuts: &CutGraph) -> TermId {
     let program = ctx.program;
     let entry = program.procs[cuts.proc].entry;
     let step = path_formula::initial(program, &mut ctx.store, &ctx.state, cuts.live(entry));
-    let mut parts = vec![step.guard];
-    for (&var, &value) in &step.map {
-        let term = ctx.before(var);
-        parts.push(ctx.store.eq(term, value));
-    }
-    ctx.store.and(&parts)
+    step.formula(&mut ctx.store, &|var| ctx.state.symbol(var))
 }
 
 /// The forward analyses worth trying. Labels rest on the invariants. With case splits the analysis
 /// may know more than its formulas express, and then the labels fail their check; without cases it
 /// does not.
 pub fn analyses() -> [Options; 2] {
-    let options = Options::default();
-    let joined = Options {
-        cases: 1,
-        ..options.clone()
-    };
-    [options, joined]
+    [Options::default(), Options { cases: 1 }]
 }

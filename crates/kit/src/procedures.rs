@@ -211,8 +211,8 @@ impl Procedures {
         Some(reason)
     }
 
-    /// What calls do, for blocks.
-    pub fn contracts(&self, ctx: &mut Context) -> Contracts {
+    /// The encoding precision of blocks in which calls are replaced by what is known about them.
+    pub fn precision(&self, ctx: &mut Context) -> EncodingPrecision {
         let procs = self.facts.iter().filter(|(proc, _)| **proc != self.entry);
         let contract = |(&proc, facts): (&ProcId, &Facts)| {
             let contract = Contract {
@@ -224,12 +224,7 @@ impl Procedures {
             };
             (proc, contract)
         };
-        procs.map(contract).collect()
-    }
-
-    /// The encoding precision of blocks in which calls are replaced by these contracts.
-    pub fn precision(&self, ctx: &mut Context) -> EncodingPrecision {
-        precision(self.contracts(ctx))
+        precision(procs.map(contract).collect())
     }
 
     /// The labels of the procedures that reach no error; an error if there are no labels for the

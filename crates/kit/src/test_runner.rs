@@ -128,8 +128,7 @@ impl<'p> TestRunner<'p> {
         budget: &Budget,
     ) -> Test {
         let record = RefCell::new(Record::new(self, oracle, kept));
-        let mut inputs = Source(&record);
-        let mut watch = Watcher(&record);
+        let (mut inputs, mut watch) = (Running(&record), Running(&record));
         let run = self
             .machine
             .run_watched(&mut inputs, limits, budget, &mut watch);
@@ -250,9 +249,10 @@ impl<'r> Record<'r> {
     }
 }
 
-struct Watcher<'w, 'r>(&'w RefCell<Record<'r>>);
+/// A run in progress: it takes inputs and is watched.
+struct Running<'w, 'r>(&'w RefCell<Record<'r>>);
 
-impl Watch for Watcher<'_, '_> {
+impl Watch for Running<'_, '_> {
     fn edge(&mut self, proc: ProcId, edge: EdgeId) {
         let mut record = self.0.borrow_mut();
         let runner = record.runner;
@@ -281,9 +281,7 @@ impl Watch for Watcher<'_, '_> {
     }
 }
 
-struct Source<'w, 'r>(&'w RefCell<Record<'r>>);
-
-impl Inputs for Source<'_, '_> {
+impl Inputs for Running<'_, '_> {
     fn next(&mut self, _: SiteId, ty: Type) -> Option<Constant> {
         let value = self.0.borrow_mut().input()?;
         Some(constant(ty, &value))

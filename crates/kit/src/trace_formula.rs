@@ -154,10 +154,8 @@ impl TraceFormula {
 
     /// A block of the current activation.
     fn block(&mut self, ctx: &mut Context, step: &TransitionFormula) {
-        let mut roots: Vec<TermId> = step.map.values().copied().collect();
-        roots.push(step.guard);
         let mut constraints = Vec::new();
-        let (terms, quantified) = self.terms(ctx, &roots, &mut constraints);
+        let (terms, quantified) = self.terms(ctx, &step.terms(), &mut constraints);
         constraints.push(terms[terms.len() - 1]);
         for (&var, &term) in step.map.keys().zip(&terms) {
             let new = self.write(ctx, var);
@@ -282,8 +280,7 @@ impl TraceFormula {
             let term = match ctx.state.var(symbol) {
                 Some(var) => self.value(ctx, var, constraints),
                 None => {
-                    let row = ctx.store.symbol(symbol).clone();
-                    let term = ctx.store.fresh(&row.name, row.sort);
+                    let term = ctx.store.fresh_like(symbol);
                     quantified.insert(symbol, term);
                     term
                 }
@@ -313,8 +310,7 @@ impl TraceFormula {
 
     /// A new symbol for a variable.
     fn write(&mut self, ctx: &mut Context, var: VarId) -> TermId {
-        let row = ctx.store.symbol(ctx.state.symbol(var)).clone();
-        let new = ctx.store.fresh(&row.name, row.sort);
+        let new = ctx.store.fresh_like(ctx.state.symbol(var));
         self.running_mut().now.insert(var, new);
         new
     }
@@ -399,7 +395,6 @@ fn is_global(ctx: &Context, var: VarId) -> bool {
 mod tests {
     use super::*;
     use crate::prepared::Prepared;
-    use encode::blocks::BlockEffect;
     use encode::{Contract, EncodingPrecision};
     use logic::infix;
     use program::pass::inline::InlineLimit;
@@ -463,13 +458,8 @@ mod tests {
             let is_from = (block.source == entry) == is_first;
             !is_call && is_from && cuts.errors.contains(&block.target) == fails
         });
-        let found = blocks.find_map(|block| match &block.step {
-            BlockEffect::Formula(step) => Some(step.clone()),
-            BlockEffect::Opaque(_)
-            | BlockEffect::OutsideEncoding(_)
-            | BlockEffect::CalleeFails(_) => None,
-        });
-        found.expect("a block")
+        let found = blocks.find_map(|block| block.step.continuing());
+        found.expect("a block").clone()
     }
 
     fn names(ctx: &Context, found: &[Option<TermId>]) -> Vec<String> {

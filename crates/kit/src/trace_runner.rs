@@ -10,7 +10,7 @@ use base::{Budget, IdVec};
 use exec::{Inputs, Limits, Machine, Run, Watch};
 use program::expr::{Constant, Type};
 use program::ir::{EdgeId, LocationId, ProcId, SiteId};
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// The cut points of each procedure that a trace may go through.
@@ -24,16 +24,14 @@ pub fn run_trace(
     limits: &Limits,
     budget: &Budget,
 ) -> Run {
-    let record = RefCell::new(Record {
+    let record = &Record {
         machine,
         cut_points,
         inputs,
-        begun: 0,
-        edge: None,
-    });
-    let mut source = Source(&record);
-    let mut watch = Watcher(&record);
-    machine.run_watched(&mut source, limits, budget, &mut watch)
+        begun: Cell::new(0),
+        edge: Cell::new(None),
+    };
+    machine.run_watched(&mut { record }, limits, budget, &mut { record })
 }
 
 /// Where a run is.
@@ -42,34 +40,28 @@ struct Record<'r> {
     cut_points: &'r CutPoints,
     inputs: &'r [BlockInputs],
     /// How many blocks have begun.
-    begun: usize,
-    edge: Option<EdgeId>,
+    begun: Cell<usize>,
+    edge: Cell<Option<EdgeId>>,
 }
 
-struct Watcher<'w, 'r>(&'w RefCell<Record<'r>>);
-
-impl Watch for Watcher<'_, '_> {
+impl Watch for &Record<'_> {
     fn edge(&mut self, proc: ProcId, edge: EdgeId) {
-        let mut record = self.0.borrow_mut();
-        let Some(is_cut) = record.cut_points.get(&proc) else {
+        let Some(is_cut) = self.cut_points.get(&proc) else {
             return;
         };
-        let source = record.machine.program().procs[proc].edges[edge].source;
+        let source = self.machine.program().procs[proc].edges[edge].source;
         if is_cut[source] {
-            record.begun += 1;
+            self.begun.update(|count| count + 1);
         }
-        record.edge = Some(edge);
+        self.edge.set(Some(edge));
     }
 }
 
-struct Source<'w, 'r>(&'w RefCell<Record<'r>>);
-
-impl Inputs for Source<'_, '_> {
+impl Inputs for &Record<'_> {
     fn next(&mut self, _: SiteId, ty: Type) -> Option<Constant> {
-        let record = self.0.borrow();
-        let block = record.begun.checked_sub(1)?;
-        let inputs = record.inputs.get(block);
-        let value = inputs.and_then(|row| row.get(&record.edge?).cloned());
+        let block = self.begun.get().checked_sub(1)?;
+        let inputs = self.inputs.get(block);
+        let value = inputs.and_then(|row| row.get(&self.edge.get()?).cloned());
         Some(constant(ty, &value.unwrap_or(ZERO)))
     }
 }

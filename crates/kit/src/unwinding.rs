@@ -98,13 +98,8 @@ impl Unwinding {
     }
 
     /// How many vertices there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.vertices.len()
-    }
-
-    /// Whether there are none; there is always the root.
-    pub fn is_empty(&self) -> bool {
-        self.vertices.is_empty()
     }
 
     /// About how many bytes it occupies.
@@ -294,25 +289,23 @@ impl Unwinding {
         debug_assert!(self.is_active(coverer));
         self.vertices[id].coverer = Some(coverer);
         self.vertices[coverer].covered.insert(id);
-        let lost: Vec<VertexId> = (self.below(id).into_iter())
-            .flat_map(|below| self.vertices[below].covered.clone())
-            .collect();
-        let mut open = Vec::new();
-        for covered in lost {
-            open.extend(self.uncover(covered));
-        }
-        self.check_invariants();
-        open
+        self.uncover_by(self.below(id))
     }
 
     /// Makes a vertex a dead end, whether it has children or not. Its descendants no longer cover
     /// anything; returns the open leaves that must be explored because of that.
     pub fn end(&mut self, id: VertexId) -> Vec<VertexId> {
-        let below = self.below(id);
+        let mut below = self.below(id);
         self.vertices[id].fate = Fate::DeadEnd;
-        let lost = below.into_iter().filter(|&below| below != id);
+        below.retain(|&below| below != id);
+        self.uncover_by(below)
+    }
+
+    /// Uncovers what some vertices cover; returns the open leaves at and below it.
+    fn uncover_by(&mut self, coverers: Vec<VertexId>) -> Vec<VertexId> {
+        let lost = coverers.into_iter();
         let lost: Vec<VertexId> = lost
-            .flat_map(|below| self.vertices[below].covered.clone())
+            .flat_map(|id| self.vertices[id].covered.clone())
             .collect();
         let open = lost.into_iter().flat_map(|covered| self.uncover(covered));
         let open = open.collect();
@@ -544,7 +537,7 @@ mod tests {
             sources: [at(1)].into(),
         };
         let removed = unwinding.renew(&renewed);
-        assert_eq!(removed.len(), unwinding.len() - 2);
+        assert_eq!(removed.len(), unwinding.count() - 2);
         assert!(removed.contains(&heads[1]) && removed.contains(&exit));
         assert_eq!(unwinding.vertex(heads[0]).fate, Fate::Open);
         assert_eq!(unwinding.blocks(heads[0]), [block(5)]);

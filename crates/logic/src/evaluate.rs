@@ -1,5 +1,6 @@
 //! Values, and the values of terms.
 
+use crate::sparse::Coefficient;
 use crate::term::{FunctionId, Node, Sort, SymbolId, TermId, TermStore};
 use crate::{Integer, Rational};
 use rustc_hash::FxHashMap;
@@ -115,11 +116,9 @@ impl Interpretation for Assignment {
 }
 
 /// Only symbols.
-struct Symbols<'s>(&'s dyn Fn(SymbolId) -> Option<TermValue>);
-
-impl Interpretation for Symbols<'_> {
+impl Interpretation for &dyn Fn(SymbolId) -> Option<TermValue> {
     fn symbol(&self, symbol: SymbolId) -> Option<TermValue> {
-        self.0(symbol)
+        self(symbol)
     }
 
     fn apply(&self, _: FunctionId, _: &[TermValue]) -> Option<TermValue> {
@@ -136,7 +135,7 @@ impl TermStore {
         term: TermId,
         value_of: &dyn Fn(SymbolId) -> Option<TermValue>,
     ) -> Option<TermValue> {
-        self.evaluate_in(term, &Symbols(value_of))
+        self.evaluate_in(term, &value_of)
     }
 
     /// The value of a term under an interpretation; `None` if it needs a value that is missing.
@@ -173,20 +172,8 @@ impl TermStore {
             Node::Int(value) => TermValue::Int(value.clone()),
             Node::Real(value) => TermValue::Real(value.clone()),
             Node::Symbol(symbol) => by.symbol(*symbol)?,
-            Node::Sum(constant, parts) => {
-                let mut sum = constant.clone();
-                for (part, factor) in parts {
-                    sum = &sum + &(int(part)? * factor);
-                }
-                TermValue::Int(sum)
-            }
-            Node::RealSum(constant, parts) => {
-                let mut sum = constant.clone();
-                for (part, factor) in parts {
-                    sum = &sum + &(real(part)? * factor);
-                }
-                TermValue::Real(sum)
-            }
+            Node::Sum(constant, parts) => TermValue::Int(sum(constant, parts, int)?),
+            Node::RealSum(constant, parts) => TermValue::Real(sum(constant, parts, real)?),
             Node::Div(a, divisor) => TermValue::Int(int(a)?.div_floor(divisor)),
             Node::Mod(a, divisor) => TermValue::Int(int(a)?.mod_floor(divisor)),
             // Only the branch taken need have a value.
@@ -270,6 +257,18 @@ impl TermValue {
             TermValue::Bool(_) | TermValue::Int(_) | TermValue::Real(_) => None,
         }
     }
+}
+
+/// A constant and multiples of terms, if the values of all of these are known.
+fn sum<'v, C: Coefficient + 'v>(
+    constant: &C,
+    parts: &[(TermId, C)],
+    value: impl Fn(&TermId) -> Option<&'v C>,
+) -> Option<C> {
+    let mut parts = parts.iter();
+    parts.try_fold(constant.clone(), |sum, (part, factor)| {
+        Some(sum.plus_product(value(part)?, factor))
+    })
 }
 
 /// One member that is not `neutral` decides; otherwise all must be known.

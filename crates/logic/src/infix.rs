@@ -1,5 +1,6 @@
 //! Terms in infix notation: `i' = i + k`, `i < n or 3 <= j`.
 
+use crate::sparse::Signed;
 use crate::{Integer, Node, TermId, TermStore};
 
 /// A term in words. `is_wanted` says which symbols an equation is solved for where it can be.
@@ -115,7 +116,7 @@ impl Writer<'_> {
 /// `sum <= 0` with what is added on the left: the two sides, and the sign between them.
 pub fn at_most_zero(store: &TermStore, sum: TermId) -> (Side, &'static str, Side) {
     let (constant, parts) = store.to_linear(sum);
-    let (left, right) = sides(parts);
+    let [left, right] = sides(parts);
     let zero = Integer::ZERO;
     if constant.is_one() && !left.is_empty() && !right.is_empty() {
         return ((zero.clone(), left), "<", (zero, right));
@@ -134,7 +135,7 @@ pub fn is_zero(store: &TermStore, sum: TermId, is_wanted: &dyn Fn(TermId) -> boo
         .iter()
         .position(|part| is_unit(part) && is_wanted(part.0));
     let Some(solved) = wanted.or_else(|| parts.iter().position(is_unit)) else {
-        let (left, right) = sides(parts);
+        let [left, right] = sides(parts);
         let is_left = constant > Integer::ZERO;
         let (of_left, of_right) = on_a_side(constant, is_left);
         return ((of_left, left), (of_right, right));
@@ -150,19 +151,19 @@ pub fn is_zero(store: &TermStore, sum: TermId, is_wanted: &dyn Fn(TermId) -> boo
     (part, (turned(&constant), rest))
 }
 
-fn on_a_side(constant: Integer, is_left: bool) -> (Integer, Integer) {
+/// The constants of both sides of a comparison, of which one is zero.
+pub(crate) fn on_a_side<C: Signed>(constant: C, is_left: bool) -> (C, C) {
     match is_left {
-        true => (constant, Integer::ZERO),
-        false => (Integer::ZERO, -&constant),
+        true => (constant, C::ZERO),
+        false => (C::ZERO, constant.negated()),
     }
 }
 
 /// What is added, and what is taken away.
-fn sides(parts: Vec<Part>) -> (Vec<Part>, Vec<Part>) {
-    let is_added = |(_, factor): &Part| *factor > Integer::ZERO;
-    let (left, right): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_added);
-    let right = right.into_iter().map(|(part, f)| (part, -&f)).collect();
-    (left, right)
+pub(crate) fn sides<C: Signed>(parts: Vec<(TermId, C)>) -> [Vec<(TermId, C)>; 2] {
+    let (left, right): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(_, f)| f.signum() > 0);
+    let right = right.into_iter().map(|(part, f)| (part, f.negated()));
+    [left, right.collect()]
 }
 
 #[cfg(test)]

@@ -22,17 +22,9 @@ impl Interval {
 
     /// Whether it has no value that another one has not.
     pub fn is_within(&self, outer: &Interval) -> bool {
-        let low = match (&self.low, &outer.low) {
-            (_, None) => true,
-            (Some(low), Some(least)) => low >= least,
-            (None, Some(_)) => false,
-        };
-        let high = match (&self.high, &outer.high) {
-            (_, None) => true,
-            (Some(high), Some(most)) => high <= most,
-            (None, Some(_)) => false,
-        };
-        low && high
+        let (low, high) = (self.low.as_ref(), self.high.as_ref());
+        (outer.low.as_ref()).is_none_or(|least| low.is_some_and(|low| low >= least))
+            && (outer.high.as_ref()).is_none_or(|most| high.is_some_and(|high| high <= most))
     }
 
     /// Both bounds.

@@ -35,21 +35,12 @@ impl TermStore {
 
     /// `a + b`.
     pub fn add(&mut self, a: TermId, b: TermId) -> TermId {
-        if self.sort(a) == Sort::Real {
-            return self.real_add(a, b);
-        }
-        self.linear(&Integer::ZERO, &[(a, Integer::ONE), (b, Integer::ONE)])
+        self.sum(&[a, b], false)
     }
 
     /// `a - b`.
     pub fn sub(&mut self, a: TermId, b: TermId) -> TermId {
-        if self.sort(a) == Sort::Real {
-            return self.real_sub(a, b);
-        }
-        self.linear(
-            &Integer::ZERO,
-            &[(a, Integer::ONE), (b, Integer::from(-1i64))],
-        )
+        self.sum(&[a, b], true)
     }
 
     /// `-a`.

@@ -128,11 +128,8 @@ impl IntValue {
 
     /// Its value, unless it is negative or too large.
     pub fn to_u64(self) -> Option<u64> {
-        if self.is_negative() {
-            None
-        } else {
-            u64::try_from(self.bits).ok()
-        }
+        let value = u64::try_from(self.bits).ok();
+        value.filter(|_| !self.is_negative())
     }
 
     /// The bits of the value extended to 128 by its signedness.

@@ -5,7 +5,7 @@ use crate::term::{Node, Sort, SymbolId, TermId, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A formula without choices, quotients and remainders, in which symbols stand for them.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Purified {
     /// The formulas, with the symbols.
     pub formulas: Vec<TermId>,
@@ -20,11 +20,16 @@ impl TermStore {
     /// Whether a formula is not a conjunction, no disjunction and no negation of one: an atom or
     /// the negation of an atom.
     pub fn is_literal(&self, formula: TermId) -> bool {
-        let inner = match self.node(formula) {
-            Node::Not(inner) => *inner,
-            _ => formula,
-        };
-        !matches!(self.node(inner), Node::And(_) | Node::Or(_) | Node::Not(_))
+        let (atom, _) = self.without_negation(formula);
+        !matches!(self.node(atom), Node::And(_) | Node::Or(_) | Node::Not(_))
+    }
+
+    /// The atom of a literal, and whether the literal is the atom itself.
+    pub(crate) fn without_negation(&self, literal: TermId) -> (TermId, bool) {
+        match self.node(literal) {
+            Node::Not(inner) => (*inner, false),
+            _ => (literal, true),
+        }
     }
 
     /// The atoms of a formula, each once; a comparison and its negation are one atom. What is
@@ -94,11 +99,7 @@ impl TermStore {
 
     /// Puts symbols in place of choices, quotients and remainders. Divisibilities stay.
     pub fn purify(&mut self, formulas: &[TermId]) -> Purified {
-        let mut purified = Purified {
-            formulas: Vec::new(),
-            conditions: Vec::new(),
-            symbols: Vec::new(),
-        };
+        let mut purified = Purified::default();
         let mut quotients: FxHashMap<(TermId, Integer), TermId> = FxHashMap::default();
         let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
         for term in self.below(formulas) {

@@ -45,15 +45,6 @@ impl TermStore {
         self.of_real_linear(sum)
     }
 
-    pub(crate) fn real_add(&mut self, a: TermId, b: TermId) -> TermId {
-        self.real_linear(&Rational::ZERO, &[(a, Rational::ONE), (b, Rational::ONE)])
-    }
-
-    pub(crate) fn real_sub(&mut self, a: TermId, b: TermId) -> TermId {
-        let minus = Rational::from(-1i64);
-        self.real_linear(&Rational::ZERO, &[(a, Rational::ONE), (b, minus)])
-    }
-
     /// A multiple of a real.
     pub fn real_scale(&mut self, factor: &Rational, a: TermId) -> TermId {
         self.real_linear(&Rational::ZERO, &[(a, factor.clone())])
@@ -93,7 +84,7 @@ impl TermStore {
 
     /// `a < b`.
     pub(crate) fn real_below(&mut self, a: TermId, b: TermId) -> TermId {
-        let difference = self.real_sub(a, b);
+        let difference = self.sub(a, b);
         let mut sum = self.real_sum_of(difference);
         if sum.parts.is_empty() {
             return self.bool(sum.constant.signum() < 0);
@@ -110,7 +101,7 @@ impl TermStore {
     }
 
     pub(crate) fn real_eq(&mut self, a: TermId, b: TermId) -> TermId {
-        let difference = self.real_sub(a, b);
+        let difference = self.sub(a, b);
         let mut sum = self.real_sum_of(difference);
         if sum.parts.is_empty() {
             return self.bool(sum.constant.is_zero());

@@ -1,7 +1,7 @@
 //! Stores that do not grow: terms are dropped again, or imported from another store.
 
 use crate::store_epoch::Epoch;
-use crate::term::{FunctionId, Named, Node, SymbolId, TermId, TermStore};
+use crate::term::{FunctionId, Named, Node, Sort, SymbolId, TermId, TermStore};
 use rustc_hash::FxHashMap;
 
 /// How much a store had at some time.
@@ -33,15 +33,15 @@ impl TermStore {
         while self.nodes.len() > mark.terms {
             self.pop();
         }
-        while self.symbols.len() > mark.symbols {
-            if let Some(symbol) = self.symbols.pop() {
-                self.names.remove(&symbol.name);
-            }
+        while self.symbols.len() > mark.symbols
+            && let Some(symbol) = self.symbols.pop()
+        {
+            self.names.remove(&symbol.name);
         }
-        while self.functions.len() > mark.functions {
-            if let Some(function) = self.functions.pop() {
-                self.names.remove(&function.name);
-            }
+        while self.functions.len() > mark.functions
+            && let Some(function) = self.functions.pop()
+        {
+            self.names.remove(&function.name);
         }
     }
 
@@ -64,7 +64,7 @@ impl TermStore {
         term: TermId,
         memo: &mut FxHashMap<TermId, TermId>,
     ) -> TermId {
-        for part in from.missing(term, memo) {
+        for part in from.below_except(&[term], |part| memo.contains_key(&part)) {
             let new = match from.node(part) {
                 Node::Symbol(symbol) => {
                     let symbol = self.counterpart(from, *symbol);
@@ -72,7 +72,8 @@ impl TermStore {
                 }
                 Node::Apply(function, arguments) => {
                     let arguments: Vec<TermId> = arguments.iter().map(|a| memo[a]).collect();
-                    let function = self.function_like(from, *function);
+                    let row = from.function(*function);
+                    let function = self.function_called(&row.name, &row.arguments, row.result);
                     self.apply(function, &arguments)
                 }
                 node => self.remade(node, &|part| memo[&part]),
@@ -82,38 +83,33 @@ impl TermStore {
         memo[&term]
     }
 
-    /// What a term is made of as far as it is not in the memo, each after its parts.
-    fn missing(&self, term: TermId, memo: &FxHashMap<TermId, TermId>) -> Vec<TermId> {
-        let mut open = vec![term];
-        let mut all = Vec::new();
-        let mut seen: rustc_hash::FxHashSet<TermId> = Default::default();
-        while let Some(term) = open.pop() {
-            if !memo.contains_key(&term) && seen.insert(term) {
-                all.push(term);
-                open.extend(self.parts(term));
-            }
-        }
-        all.sort_unstable();
-        all
-    }
-
     /// The symbol of the same name and sort as one of another store; a new one if there is none.
     pub fn counterpart(&mut self, from: &TermStore, symbol: SymbolId) -> SymbolId {
         let symbol = from.symbol(symbol);
-        match self.named(&symbol.name) {
-            Some(Named::Symbol(same)) if self.symbol(same).sort == symbol.sort => same,
-            Some(_) | None => self.new_symbol(&symbol.name, symbol.sort),
+        self.symbol_called(&symbol.name, symbol.sort)
+    }
+
+    /// The symbol of a name, if it has that sort; else a new one.
+    pub(crate) fn symbol_called(&mut self, name: &str, sort: Sort) -> SymbolId {
+        match self.named(name) {
+            Some(Named::Symbol(known)) if self.symbol(known).sort == sort => known,
+            Some(_) | None => self.new_symbol(name, sort),
         }
     }
 
-    /// The function of the same name and sorts as one of another store, or a new one.
-    pub fn function_like(&mut self, from: &TermStore, function: FunctionId) -> FunctionId {
-        let function = from.function(function);
-        match self.named(&function.name) {
-            Some(Named::Function(same)) if self.function(same) == function => same,
-            Some(_) | None => {
-                self.new_function(&function.name, &function.arguments, function.result)
+    /// The function of a name, if it has these sorts; else a new one.
+    pub(crate) fn function_called(
+        &mut self,
+        name: &str,
+        arguments: &[Sort],
+        result: Sort,
+    ) -> FunctionId {
+        if let Some(Named::Function(known)) = self.named(name) {
+            let row = self.function(known);
+            if *row.arguments == *arguments && row.result == result {
+                return known;
             }
         }
+        self.new_function(name, arguments, result)
     }
 }

@@ -72,17 +72,12 @@ impl Simplifier<'_> {
             return formula;
         }
         self.budget -= 1;
-        match self.store.node(formula) {
-            Node::And(members) => {
-                let members = members.to_vec();
-                self.junction(members, true, depth)
-            }
-            Node::Or(members) => {
-                let members = members.to_vec();
-                self.junction(members, false, depth)
-            }
-            _ => self.literal(formula, depth),
-        }
+        let (members, neutral) = match self.store.node(formula) {
+            Node::And(members) => (members.to_vec(), true),
+            Node::Or(members) => (members.to_vec(), false),
+            _ => return self.literal(formula, depth),
+        };
+        self.junction(members, neutral, depth)
     }
 
     /// A literal, with the choices inside it made as far as they are known.
@@ -166,7 +161,7 @@ impl Simplifier<'_> {
             }
             let joined: Vec<TermId> = literals.iter().chain(&others).copied().collect();
             let joined = self.store.junction(&joined, neutral);
-            let next = self.members(joined, neutral);
+            let next = self.store.members(joined, neutral);
             if next == members {
                 break;
             }
@@ -181,23 +176,10 @@ impl Simplifier<'_> {
 
     /// Whether it is a literal that needs no others to be made smaller, or only comparisons.
     fn is_plain(&mut self, formula: TermId) -> bool {
-        let inner = match self.store.node(formula) {
-            Node::Not(inner) => *inner,
-            _ => formula,
-        };
+        let (atom, _) = self.store.without_negation(formula);
         self.store.is_literal(formula)
-            && !matches!(self.store.node(inner), Node::Divides(..))
+            && !matches!(self.store.node(atom), Node::Divides(..))
             && self.choices_of(formula).is_empty()
-    }
-
-    /// The members of a junction; the formula itself if it is none of that kind.
-    fn members(&self, formula: TermId, neutral: bool) -> Vec<TermId> {
-        match self.store.node(formula) {
-            Node::Bool(value) if *value == neutral => Vec::new(),
-            Node::And(members) if neutral => members.to_vec(),
-            Node::Or(members) if !neutral => members.to_vec(),
-            _ => vec![formula],
-        }
     }
 
     /// Literals that say the same with fewer comparisons; `None` if they clash.
@@ -259,7 +241,7 @@ impl Simplifier<'_> {
             return members;
         }
         let sets: Vec<FxHashSet<TermId>> = (members.iter())
-            .map(|&member| self.members(member, !neutral).into_iter().collect())
+            .map(|&member| self.store.members(member, !neutral).into_iter().collect())
             .collect();
         let implied = |at: usize| {
             (0..sets.len()).any(|other| {
@@ -275,7 +257,7 @@ impl Simplifier<'_> {
     /// With what all members contain taken out: `(a & b) | (a & c)` is `a & (b | c)`.
     fn factored(&mut self, members: Vec<TermId>, neutral: bool) -> TermId {
         let sets: Vec<Vec<TermId>> = (members.iter())
-            .map(|&member| self.members(member, !neutral))
+            .map(|&member| self.store.members(member, !neutral))
             .collect();
         let mut common: Vec<TermId> = sets.first().cloned().unwrap_or_default();
         for set in &sets {
@@ -285,11 +267,8 @@ impl Simplifier<'_> {
             return self.store.junction(&members, neutral);
         }
         let mut rests = Vec::new();
-        for set in sets {
-            let rest: Vec<TermId> = set
-                .into_iter()
-                .filter(|part| !common.contains(part))
-                .collect();
+        for mut rest in sets {
+            rest.retain(|part| !common.contains(part));
             rests.push(self.store.junction(&rest, !neutral));
         }
         common.push(self.store.junction(&rests, neutral));

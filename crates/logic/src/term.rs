@@ -326,19 +326,12 @@ impl TermStore {
 
     /// Negation.
     pub fn not(&mut self, a: TermId) -> TermId {
-        match self.node(a) {
-            Node::Bool(value) => {
-                let value = !*value;
-                self.bool(value)
-            }
-            Node::Not(inner) => *inner,
-            Node::AtMostZero(sum) => {
-                let sum = *sum;
-                self.at_least(sum, 1i64)
-            }
-            Node::Divides(divisor, sum) if *divisor == Integer::from(2i64) => {
-                let sum = *sum;
-                let two = Integer::from(2i64);
+        let two = Integer::from(2i64);
+        match *self.node(a) {
+            Node::Bool(value) => self.bool(!value),
+            Node::Not(inner) => inner,
+            Node::AtMostZero(sum) => self.at_least(sum, 1i64),
+            Node::Divides(ref divisor, sum) if *divisor == two => {
                 let next = self.linear(&Integer::ONE, &[(sum, Integer::ONE)]);
                 self.divides(&two, next)
             }
@@ -378,9 +371,16 @@ impl TermStore {
 
     /// The members of a conjunction; the term itself if it is none.
     pub fn conjuncts(&self, term: TermId) -> Vec<TermId> {
+        self.members(term, true)
+    }
+
+    /// The members of a conjunction or, if `neutral` is false, a disjunction; the term itself if it
+    /// is none of that kind.
+    pub(crate) fn members(&self, term: TermId, neutral: bool) -> Vec<TermId> {
         match self.node(term) {
-            Node::Bool(true) => Vec::new(),
-            Node::And(members) => members.to_vec(),
+            Node::Bool(value) if *value == neutral => Vec::new(),
+            Node::And(members) if neutral => members.to_vec(),
+            Node::Or(members) if !neutral => members.to_vec(),
             _ => vec![term],
         }
     }

@@ -30,16 +30,23 @@ impl TermStore {
 
     /// The terms that some terms are made of, and these, each after its parts.
     pub fn below(&self, roots: &[TermId]) -> Vec<TermId> {
-        let mut seen: FxHashSet<TermId> = roots.iter().copied().collect();
-        let mut open: Vec<TermId> = seen.iter().copied().collect();
+        self.below_except(roots, |_| false)
+    }
+
+    /// The same without the terms that are known, and what only these are made of.
+    pub(crate) fn below_except(
+        &self,
+        roots: &[TermId],
+        is_known: impl Fn(TermId) -> bool,
+    ) -> Vec<TermId> {
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        let mut open = roots.to_vec();
         let mut all = Vec::new();
         while let Some(term) = open.pop() {
-            all.push(term);
-            open.extend(
-                self.parts(term)
-                    .into_iter()
-                    .filter(|&part| seen.insert(part)),
-            );
+            if !is_known(term) && seen.insert(term) {
+                all.push(term);
+                open.extend(self.parts(term));
+            }
         }
         all.sort_unstable();
         all
@@ -125,23 +132,20 @@ impl TermStore {
 
     /// The term of a step whose parts are exchanged. Symbols and functions stay.
     pub(crate) fn remade(&mut self, node: &Node, new: &dyn Fn(TermId) -> TermId) -> TermId {
+        fn multiples<C: Clone>(
+            parts: &[(TermId, C)],
+            new: &dyn Fn(TermId) -> TermId,
+        ) -> Vec<(TermId, C)> {
+            let parts = parts.iter();
+            parts.map(|(p, times)| (new(*p), times.clone())).collect()
+        }
         let all = |parts: &[TermId]| -> Vec<TermId> { parts.iter().map(|&p| new(p)).collect() };
         match node {
             Node::Bool(_) | Node::Int(_) | Node::Real(_) | Node::Symbol(_) => {
                 self.intern(node.clone())
             }
-            Node::Sum(constant, parts) => {
-                let parts = parts
-                    .iter()
-                    .map(|(part, times)| (new(*part), times.clone()));
-                self.linear(constant, &parts.collect::<Vec<_>>())
-            }
-            Node::RealSum(constant, parts) => {
-                let parts = parts
-                    .iter()
-                    .map(|(part, times)| (new(*part), times.clone()));
-                self.real_linear(constant, &parts.collect::<Vec<_>>())
-            }
+            Node::Sum(constant, parts) => self.linear(constant, &multiples(parts, new)),
+            Node::RealSum(constant, parts) => self.real_linear(constant, &multiples(parts, new)),
             Node::Div(a, divisor) => self.div(new(*a), divisor),
             Node::Mod(a, divisor) => self.modulo(new(*a), divisor),
             Node::Ite(condition, then, otherwise) => {
@@ -153,14 +157,8 @@ impl TermStore {
             Node::Store(array, index, element) => {
                 self.store(new(*array), new(*index), new(*element))
             }
-            Node::AtMostZero(sum) => {
-                let zero = self.int(0i64);
-                self.le(new(*sum), zero)
-            }
-            Node::IsZero(sum) => {
-                let zero = self.int(0i64);
-                self.eq(new(*sum), zero)
-            }
+            Node::AtMostZero(sum) => self.at_most(new(*sum), 0i64),
+            Node::IsZero(sum) => self.equals(new(*sum), 0i64),
             Node::Divides(divisor, sum) => self.divides(divisor, new(*sum)),
             Node::Below(sum) => {
                 let zero = self.real(0i64);

@@ -55,14 +55,11 @@ impl<'a> Lowering<'_, 'a> {
         let null = self.emit(Op::Assign(Place::Var(result), Expr::null()), span);
         let join = std::mem::replace(&mut self.cur, made);
         let contents = (library != Library::Calloc).then(|| self.contents_site(name, span));
-        let op = Op::Call(Call {
-            result: Some(result),
-            callee: Callee::Library(library),
-            args,
-            varargs: None,
+        let call_op = Op::Call(Call {
             contents,
+            ..Call::new(Some(result), Callee::Library(library), args)
         });
-        let object = self.emit(op, span);
+        let object = self.emit(call_op, span);
         // No step lies between the call and the join, so that no temporary is left behind.
         self.procedure.edges[object].target = join;
         self.cur = join;
@@ -80,12 +77,9 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Sets `errno`, if the program looks at it.
     fn set_errno(&mut self, error: i32, span: Span) {
-        let errno = self.cx.errno();
-        if matches!(errno, Expr::Object(_)) {
-            self.emit(
-                Op::Assign(Place::Mem(Type::I32, errno), Expr::i32(error)),
-                span,
-            );
+        if let Some(errno) = self.cx.errno() {
+            let place = Place::Mem(Type::I32, errno);
+            self.emit(Op::Assign(place, Expr::i32(error)), span);
         }
     }
 }

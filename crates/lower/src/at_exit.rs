@@ -103,8 +103,7 @@ impl<'a> Lowering<'_, 'a> {
             });
             self.emit(call(Callee::Proc(proc)), span);
         }
-        self.check_cleanup(span);
-        self.emit_last(Op::Halt(Halt::Exit(status)), span);
+        self.end_run(Halt::Exit(status), span);
     }
 }
 

@@ -4,11 +4,11 @@
 //! comes between, whatever order it asks for. A weak exchange fails only where the values differ, as
 //! on machines that have the exchange as an instruction.
 
-use super::lvalue::{Lvalue, LvalueKind};
+use super::lvalue::Lvalue;
 use super::procedure::Lowering;
 use base::Span;
 use cfront::ast::Expr as CExpr;
-use cfront::types::{IntKind, Qualifiers, TypeId};
+use cfront::types::{IntKind, Qualifiers};
 use logic::IntType;
 use program::expr::{BinaryOp, Expr, Type, UnaryOp};
 
@@ -60,36 +60,29 @@ impl<'a> Lowering<'_, 'a> {
             None if is_flag => Type::Bool,
             None => return None,
         };
-        let values = self.atomic_arguments(args, span);
-        let at = |index: usize| Some(place_at(values.get(index)?.clone(), target.ty));
+        let values = self.in_turn(args, span, |s, arg| s.value(arg));
+        let values: Vec<Expr> = values.into_iter().map(|v| self.atom(v, span)).collect();
+        let at = |index: usize| Some(Lvalue::at(values.get(index)?.clone(), target.ty));
         let given = |index: usize| values.get(index).cloned();
-        let value = match name {
-            "__atomic_load_n" => self.read(at(0)?, span),
-            "__atomic_load" => {
-                let value = self.read(at(0)?, span);
-                self.store(at(1)?, value, false, span);
-                return nothing;
-            }
-            "__atomic_store_n" => {
-                let value = self.converted(given(1)?, scalar);
-                self.store(at(0)?, value, false, span);
-                return nothing;
-            }
-            "__atomic_store" => {
-                let value = self.read(at(1)?, span);
-                self.store(at(0)?, value, false, span);
-                return nothing;
-            }
-            "__sync_lock_release" => {
-                self.store(at(0)?, Expr::Const(scalar.zero()), false, span);
-                return nothing;
-            }
+        // What is only stored, and where.
+        let stored = match name {
+            "__atomic_load" => Some((self.read(at(0)?, span), at(1)?)),
+            "__atomic_store_n" => Some((self.converted(given(1)?, scalar), at(0)?)),
+            "__atomic_store" => Some((self.read(at(1)?, span), at(0)?)),
+            "__sync_lock_release" => Some((Expr::Const(scalar.zero()), at(0)?)),
             "__atomic_exchange" => {
                 let new = self.read(at(1)?, span);
                 let old = self.exchanged(Change::Exchange, at(0)?, new, scalar, false, span)?;
-                self.store(at(2)?, old, false, span);
-                return nothing;
+                Some((old, at(2)?))
             }
+            _ => None,
+        };
+        if let Some((value, place)) = stored {
+            self.store(place, value, false, span);
+            return nothing;
+        }
+        let value = match name {
+            "__atomic_load_n" => self.read(at(0)?, span),
             "__atomic_test_and_set" | "__atomic_clear" => {
                 return self.flag(values.first()?.clone(), name, result, span);
             }
@@ -122,17 +115,6 @@ impl<'a> Lowering<'_, 'a> {
             }
         };
         Some(self.converted(value, result))
-    }
-
-    /// The values of the arguments, each as it was when it was evaluated.
-    fn atomic_arguments(&mut self, args: &'a [CExpr], span: Span) -> Vec<Expr> {
-        let mut values = Vec::new();
-        for arg in args {
-            let value = self.value(arg);
-            values.push((value, self.mark()));
-        }
-        let values = self.protect_all(values, span);
-        values.into_iter().map(|v| self.atom(v, span)).collect()
     }
 
     /// Changes what is in memory and gives the old value, or the new one. Sums wrap, also signed
@@ -194,7 +176,7 @@ impl<'a> Lowering<'_, 'a> {
     /// `__atomic_test_and_set` and `__atomic_clear`, which work on one byte.
     fn flag(&mut self, address: Expr, name: &str, result: Type, span: Span) -> Option<Expr> {
         let byte = self.cx.ast.types.int_kind(IntKind::UChar);
-        let place = place_at(address, byte);
+        let place = Lvalue::at(address, byte);
         let byte = self.cx.scalar(byte)?;
         if name == "__atomic_clear" {
             self.store(place, Expr::Const(byte.zero()), false, span);
@@ -204,13 +186,6 @@ impl<'a> Lowering<'_, 'a> {
         let old = self.exchanged(Change::Exchange, place, one, byte, false, span)?;
         let was_set = Expr::truth(byte, old);
         Some(self.converted(was_set, result))
-    }
-}
-
-fn place_at(address: Expr, ty: TypeId) -> Lvalue {
-    Lvalue {
-        kind: LvalueKind::Memory(address),
-        ty,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Compiler builtins that are not ordinary functions.
 
 use super::address_taken::{OVERFLOW_RESULT, strip_address};
-use super::lvalue::{Lvalue, LvalueKind};
+use super::lvalue::Lvalue;
 use super::procedure::Lowering;
 use base::Span;
 use cfront::ast::{Builtin, CastKind, Expr as CExpr, ExprKind};
@@ -35,8 +35,7 @@ impl<'a> Lowering<'_, 'a> {
                 Expr::Const(result.zero())
             }
             (Builtin::Trap, _) => {
-                self.check_cleanup(span);
-                self.emit_last(Op::Halt(Halt::Abort), span);
+                self.end_run(Halt::Abort, span);
                 Expr::Const(result.zero())
             }
             (Builtin::VaStart, [list, ..]) => {
@@ -71,16 +70,16 @@ impl<'a> Lowering<'_, 'a> {
                 Some(value) => self.converted(value, result),
                 None => self.unsupported_value("arithmetic on complex numbers", result, span),
             },
-            (Builtin::Unmodelled(name), args) if is_atomic(name) => {
-                match self.atomic(name, args, result, span) {
-                    Some(value) => value,
+            (Builtin::Unmodelled(name), args) => {
+                let value = match name.starts_with("__sync_") || name.starts_with("__atomic_") {
+                    true => self.atomic(name, args, result, span),
+                    false => self.float_test(name, args, span),
+                };
+                match value {
+                    Some(value) => self.converted(value, result),
                     None => self.unsupported_value(format!("the builtin `{name}`"), result, span),
                 }
             }
-            (Builtin::Unmodelled(name), args) => match self.float_test(name, args, span) {
-                Some(value) => self.converted(value, result),
-                None => self.unsupported_value(format!("the builtin `{name}`"), result, span),
-            },
             (builtin, _) => {
                 let what = format!("{builtin:?} with {} arguments", args.len());
                 self.unsupported_value(what, result, span)
@@ -212,10 +211,7 @@ impl<'a> Lowering<'_, 'a> {
             (Some(inner), _) => Some(self.lvalue(inner)),
             (None, Some(ty)) => {
                 let address = self.value(target);
-                Some(Lvalue {
-                    kind: LvalueKind::Memory(address),
-                    ty,
-                })
+                Some(Lvalue::at(address, ty))
             }
             // It only says of which type the result would be.
             (None, None) => {
@@ -274,10 +270,6 @@ impl<'a> Lowering<'_, 'a> {
     }
 }
 
-fn is_atomic(name: &str) -> bool {
-    name.starts_with("__sync_") || name.starts_with("__atomic_")
-}
-
 /// The result wrapped into the type, and whether the exact one does not fit it.
 fn exact_operation(
     op: BinaryOp,
@@ -295,22 +287,20 @@ fn exact_operation(
         let value = wrapping(to, a.clone(), b.clone(), (to, to));
         let ty = Type::Int(to);
         let overflow = match op {
-            _ if to.signed => Some(Expr::overflows(op, to, a, b)),
-            BinaryOp::Add => Some(Expr::binary(BinaryOp::Lt, ty, value.clone(), a)),
-            BinaryOp::Sub => Some(Expr::binary(BinaryOp::Lt, ty, a, b)),
+            _ if to.signed => Expr::overflows(op, to, a, b),
+            BinaryOp::Add => Expr::binary(BinaryOp::Lt, ty, value.clone(), a),
+            BinaryOp::Sub => Expr::binary(BinaryOp::Lt, ty, a, b),
             _ if to.bits == 128 => {
                 let quotient = Expr::binary(BinaryOp::Div, ty, value.clone(), a.clone());
                 let differs = Expr::binary(BinaryOp::Ne, ty, quotient, b);
-                Some(Expr::select(Expr::truth(ty, a), differs, Expr::bool(false)))
+                Expr::select(Expr::truth(ty, a), differs, Expr::bool(false))
             }
-            _ => return in_wide(op, ((a, of_a), (b, of_b)), to, &wrapping),
+            _ => return Some(in_wide(op, ((a, of_a), (b, of_b)), to, &wrapping)),
         };
-        return overflow.map(|overflow| (value, overflow));
+        return Some((value, overflow));
     }
-    if of_a.bits.max(of_b.bits).max(to.bits) > 64 {
-        return None;
-    }
-    in_wide(op, ((a, of_a), (b, of_b)), to, &wrapping)
+    let fits = of_a.bits.max(of_b.bits).max(to.bits) <= 64;
+    fits.then(|| in_wide(op, ((a, of_a), (b, of_b)), to, &wrapping))
 }
 
 /// The same, computed in 128 bits, where sums and differences of 64-bit operands fit and products
@@ -320,7 +310,7 @@ fn in_wide(
     ((a, of_a), (b, of_b)): ((Expr, IntType), (Expr, IntType)),
     to: IntType,
     wrapping: &dyn Fn(IntType, Expr, Expr, (IntType, IntType)) -> Expr,
-) -> Option<(Expr, Expr)> {
+) -> (Expr, Expr) {
     let wide = IntType::signed(128);
     let widen =
         |value: &Expr, from: IntType| Expr::cast(Type::Int(from), Type::Int(wide), value.clone());
@@ -333,5 +323,5 @@ fn in_wide(
         BinaryOp::Mul => Expr::or(too_wide, differs),
         _ => differs,
     };
-    Some((value, overflow))
+    (value, overflow)
 }

@@ -1,7 +1,7 @@
 //! Calls: the callee, the arguments, and where the result goes.
 
 use super::params::Interface;
-use super::procedure::{Lowering, Mark};
+use super::procedure::Lowering;
 use super::types::Shape;
 use base::Span;
 use cfront::ast::{CastKind, Expr as CExpr, ExprKind, FunctionId};
@@ -91,12 +91,9 @@ impl<'a> Lowering<'_, 'a> {
         interface: &Interface,
         span: Span,
     ) -> Arguments {
-        let mut values: Vec<(Expr, Mark)> = Vec::with_capacity(args.len());
-        for (index, arg) in args.iter().enumerate() {
-            let value = self.argument(arg, interface.params.get(index).copied());
-            values.push((value, self.mark()));
-        }
-        let mut all = self.protect_all(values, span);
+        let mut all = self.in_turn(args.iter().enumerate(), span, |s, (index, arg)| {
+            s.argument(arg, interface.params.get(index).copied())
+        });
         let count = interface.params.len();
         // Too few are undefined behaviour, but happen with old declarations.
         for &missing in interface.params.iter().skip(all.len()) {
@@ -164,11 +161,8 @@ impl<'a> Lowering<'_, 'a> {
             .variadic
             .then(|| self.pass_further(&arguments.further, span));
         let call = Call {
-            result,
-            callee,
-            args,
             varargs,
-            contents: None,
+            ..Call::new(result, callee, args)
         };
         let edge = self.emit(Op::Call(call), span);
         if !want {

@@ -219,8 +219,7 @@ impl<'a> Lowering<'_, 'a> {
 
     fn exchange_scalars(&mut self, scalars: &[(u64, Type)], a: &Expr, b: &Expr, span: Span) {
         for &(at, ty) in scalars {
-            let by = self.cx.offset_const(at as i64);
-            let [a, b] = [a, b].map(|element| self.offset(element.clone(), by.clone()));
+            let [a, b] = [a, b].map(|element| self.after(element.clone(), at));
             let aside = self.save(Expr::load(ty, a.clone()), span);
             let other = Expr::load(ty, b.clone());
             self.emit(Op::Assign(Place::Mem(ty, a), other), span);

@@ -3,11 +3,12 @@
 //! A property that is not checked leaves no edge: the machine detects the undefined behaviour
 //! itself.
 
+use super::constant_address;
 use super::procedure::Lowering;
 use base::Span;
 use logic::IntType;
 use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
-use program::ir::{LocationId, Property, Violation};
+use program::ir::{Address, AddressBase, LocationId, Property, Violation};
 
 impl Lowering<'_, '_> {
     /// An error location.
@@ -163,19 +164,16 @@ impl Lowering<'_, '_> {
 
     /// Whether an access is plainly inside an object that is named directly, and so alive.
     pub(super) fn is_inside(&self, address: &Expr, bytes: u64, write: bool) -> bool {
-        let (object, offset) = match address {
-            Expr::Object(object) => (*object, 0),
-            Expr::Offset(base, offset) => match (&**base, offset.constant()) {
-                (Expr::Object(object), Some(Constant::Int(offset))) => match offset.to_u64() {
-                    Some(offset) => (*object, offset),
-                    None => return false,
-                },
-                _ => return false,
-            },
-            _ => return false,
+        let Some(Address {
+            base: AddressBase::Object(object),
+            offset,
+        }) = constant_address(address)
+        else {
+            return false;
         };
         let row = &self.cx.program.objects[object];
-        let end = offset.checked_add(bytes);
+        let end = u64::try_from(offset).ok();
+        let end = end.and_then(|offset| offset.checked_add(bytes));
         end.is_some_and(|end| end <= row.size) && !(write && row.read_only)
     }
 }

@@ -6,9 +6,10 @@
 use super::external::External;
 use super::lvalue::{Lvalue, LvalueKind};
 use super::procedure::Lowering;
+use super::types::format_of;
 use base::Span;
 use cfront::ast::{Builtin, Complex, Expr as CExpr, ExprKind};
-use cfront::types::{FloatKind, Type as CType, TypeId};
+use cfront::types::{Type as CType, TypeId};
 use program::expr::{BinaryOp, Expr, FloatType, Type, UnaryOp};
 use program::ir::{Op, Place};
 
@@ -19,12 +20,7 @@ impl<'a> Lowering<'_, 'a> {
     /// The format of the parts of a complex type, or of a real one.
     fn part_format(&self, ty: TypeId) -> Option<FloatType> {
         match self.cx.ast.types.get(ty) {
-            CType::Complex(FloatKind::Float) | CType::Float(FloatKind::Float) => {
-                Some(FloatType::F32)
-            }
-            CType::Complex(FloatKind::Double) | CType::Float(FloatKind::Double) => {
-                Some(FloatType::F64)
-            }
+            CType::Complex(kind) | CType::Float(kind) => format_of(*kind),
             _ => None,
         }
     }
@@ -62,9 +58,8 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn part_address(&mut self, address: Expr, is_imag: bool, format: FloatType) -> Expr {
-        let bytes = Type::Float(format).bytes(0) as i64;
-        let offset = self.cx.offset_const(if is_imag { bytes } else { 0 });
-        self.offset(address, offset)
+        let bytes = Type::Float(format).bytes(0);
+        self.after(address, if is_imag { bytes } else { 0 })
     }
 
     /// The place of a part of a number that is a place.
@@ -137,14 +132,18 @@ impl<'a> Lowering<'_, 'a> {
             return Some((self.atom(real, span), Some(imag)));
         }
         let address = self.memory_value(expr);
+        let [real, imag] = self.parts_at(address, format, span);
+        Some((real, Some(imag)))
+    }
+
+    /// The parts of the number at an address, in variables.
+    fn parts_at(&mut self, address: Expr, format: FloatType, span: Span) -> [Expr; 2] {
         let address = self.atom(address, span);
-        let mut part = |is_imag| {
+        [false, true].map(|is_imag| {
             let at = self.part_address(address.clone(), is_imag, format);
             let value = self.load(Type::Float(format), at, span);
             self.save(value, span)
-        };
-        let real = part(false);
-        Some((real, Some(part(true))))
+        })
     }
 
     /// The parts of what an operation makes, in a format.
@@ -187,12 +186,15 @@ impl<'a> Lowering<'_, 'a> {
     ) -> Option<Parts> {
         let on = |op, x: &Expr, y: &Expr| Expr::binary(op, ty, x.clone(), y.clone());
         let negated = |x: &Expr| Expr::unary(UnaryOp::Neg, ty, x.clone());
+        let op = match op {
+            Complex::Add => BinaryOp::Add,
+            Complex::Sub => BinaryOp::Sub,
+            Complex::Mul => BinaryOp::Mul,
+            Complex::Div => BinaryOp::Div,
+            _ => return None,
+        };
         let parts = match (op, ai, bi) {
-            (Complex::Add | Complex::Sub, _, _) => {
-                let op = match op {
-                    Complex::Add => BinaryOp::Add,
-                    _ => BinaryOp::Sub,
-                };
+            (BinaryOp::Add | BinaryOp::Sub, _, _) => {
                 let imag = match (ai, bi) {
                     (Some(x), Some(y)) => Some(on(op, x, y)),
                     (Some(x), None) => Some(x.clone()),
@@ -202,13 +204,9 @@ impl<'a> Lowering<'_, 'a> {
                 };
                 (on(op, a, b), imag)
             }
-            (Complex::Mul, Some(imag), None) => {
-                (on(BinaryOp::Mul, a, b), Some(on(BinaryOp::Mul, imag, b)))
-            }
-            (Complex::Mul, None, Some(imag)) => {
-                (on(BinaryOp::Mul, a, b), Some(on(BinaryOp::Mul, a, imag)))
-            }
-            (Complex::Mul, Some(ai), Some(bi)) => {
+            (_, Some(imag), None) => (on(op, a, b), Some(on(op, imag, b))),
+            (BinaryOp::Mul, None, Some(imag)) => (on(op, a, b), Some(on(op, a, imag))),
+            (BinaryOp::Mul, Some(ai), Some(bi)) => {
                 let mul = |x, y| on(BinaryOp::Mul, x, y);
                 let real = on(BinaryOp::Sub, &mul(a, b), &mul(ai, bi));
                 let imag = on(BinaryOp::Add, &mul(a, bi), &mul(ai, b));
@@ -218,9 +216,6 @@ impl<'a> Lowering<'_, 'a> {
                 let both = Expr::and(is_nan(&real), is_nan(&imag));
                 self.unsupported_if(both, "a product of complex numbers that is NaN", span);
                 (real, Some(imag))
-            }
-            (Complex::Div, Some(imag), None) => {
-                (on(BinaryOp::Div, a, b), Some(on(BinaryOp::Div, imag, b)))
             }
             _ => return None,
         };
@@ -236,13 +231,7 @@ impl<'a> Lowering<'_, 'a> {
         else {
             return self.other_arguments(call);
         };
-        let address = self.atom(address.clone(), span);
-        let mut part = |is_imag| {
-            let at = self.part_address(address.clone(), is_imag, format);
-            let value = self.load(Type::Float(format), at, span);
-            self.save(value, span)
-        };
-        let (real, imag) = (part(false), part(true));
+        let [real, imag] = self.parts_at(address.clone(), format, span);
         match name {
             "creal" => self.external_result(call, real),
             "cimag" => self.external_result(call, imag),

@@ -42,12 +42,10 @@ impl Lowering<'_, '_> {
 }
 
 impl Context<'_> {
-    /// The address of `errno`, if the program looks at it, else null.
-    pub(super) fn errno(&mut self) -> Expr {
-        match self.uses_errno() {
-            true => Expr::Object(self.hidden_object(Hidden::Errno)),
-            false => Expr::null(),
-        }
+    /// The address of `errno`, if the program looks at it.
+    pub(super) fn errno(&mut self) -> Option<Expr> {
+        let is_used = self.uses_errno();
+        is_used.then(|| Expr::Object(self.hidden_object(Hidden::Errno)))
     }
 
     pub(super) fn hidden_object(&mut self, hidden: Hidden) -> ObjectId {

@@ -24,7 +24,10 @@ impl<'a> Lowering<'_, 'a> {
         let array = decayed(self.origin(left));
         let span = pointer.span;
         let base = match decayed(left) {
-            Some(array) => self.address_for_access(array),
+            Some(array) => {
+                let place = self.place(array, true);
+                self.place_address(place, "an element of a scalar", array.span)
+            }
             None => self.value(left),
         };
         let mark = self.mark();
@@ -42,11 +45,6 @@ impl<'a> Lowering<'_, 'a> {
         let target = self.cx.pointee(pointer.ty.ty);
         self.accessed = Some(span);
         self.move_pointer(base, target, at, false, span)
-    }
-
-    fn address_for_access(&mut self, array: &'a CExpr) -> Expr {
-        let place = self.place(array, true);
-        self.place_address(place, "an element of a scalar", array.span)
     }
 
     /// The length of an array at an address that is not a whole object, if it is known and binding.
@@ -73,12 +71,11 @@ impl<'a> Lowering<'_, 'a> {
     fn may_go_on(&self, member: &CExpr) -> bool {
         match &member.kind {
             ExprKind::Member { record, field } => {
-                let CType::Record(id) = self.cx.ast.types.get(record.ty.ty) else {
-                    return false;
-                };
-                let row = &self.cx.ast.types.records[*id];
-                let fields = row.body.as_ref().map_or(0, |body| body.fields.len());
-                (row.is_union || field + 1 == fields) && self.may_go_on(record)
+                let (types, ty) = (&self.cx.ast.types, record.ty.ty);
+                let is_last = types
+                    .body(ty)
+                    .is_some_and(|it| field + 1 == it.fields.len());
+                (types.is_union(ty) || is_last) && self.may_go_on(record)
             }
             ExprKind::Deref(_) => true,
             _ => false,

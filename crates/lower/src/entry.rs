@@ -47,9 +47,7 @@ impl Context<'_> {
     fn constructors(&mut self) -> Vec<(FunctionId, ProcId)> {
         let rows = self.ast.functions.iter_enumerated();
         let rows = rows.filter(|(_, row)| row.constructor && row.body.is_some());
-        let functions: Vec<FunctionId> = rows.map(|(function, _)| function).collect();
-        let functions = functions.into_iter();
-        functions.map(|id| (id, self.proc_of(id))).collect()
+        rows.map(|(id, _)| (id, self.proc_of(id))).collect()
     }
 }
 
@@ -65,11 +63,8 @@ impl Lowering<'_, '_> {
             return self.unsupported("a constructor with arguments or a value", span);
         }
         let call = Call {
-            result: None,
-            callee: Callee::Proc(proc),
-            args: Vec::new(),
             varargs: interface.variadic.then(Expr::null),
-            contents: None,
+            ..Call::new(None, Callee::Proc(proc), Vec::new())
         };
         self.emit(Op::Call(call), span);
     }
@@ -114,12 +109,10 @@ impl Lowering<'_, '_> {
         }
         let returned = self.cx.program.procs[main].ret;
         let result = returned.map(|ty| (self.temp(ty, span), ty));
+        let place = result.map(|(temp, _)| temp);
         let call = Call {
-            result: result.map(|(temp, _)| temp),
-            callee: Callee::Proc(main),
-            args,
             varargs: interface.variadic.then(Expr::null),
-            contents: None,
+            ..Call::new(place, Callee::Proc(main), args)
         };
         self.emit(Op::Call(call), span);
         let status = match result {
@@ -128,16 +121,13 @@ impl Lowering<'_, '_> {
         };
         match is_main {
             true => self.exit_with(status, span),
-            false => {
-                self.check_cleanup(span);
-                self.emit_last(Op::Halt(Halt::Exit(status)), span);
-            }
+            false => self.end_run(Halt::Exit(status), span),
         }
     }
 
     /// `argc`: any number that is not negative.
     fn argument_count(&mut self, entry: FunctionId, ty: IntType) -> Expr {
-        let (name, span) = self.parameter(entry, 0);
+        let (name, span) = self.cx.parameter(entry, 0, "$argument");
         self.cx
             .assume(format!("`{name}` of `main` is any number from 0"));
         let count = self.input(SiteKind::Argument, Type::Int(ty), name, span);
@@ -203,23 +193,11 @@ impl Lowering<'_, '_> {
         text
     }
 
-    /// The name of a parameter, and where it stands.
-    fn parameter(&self, entry: FunctionId, index: usize) -> (Arc<str>, Span) {
-        let row = &self.cx.ast.functions[entry];
-        let local = row
-            .body
-            .as_ref()
-            .map(|body| &body.locals[body.params[index]]);
-        local.map_or(("$argument".into(), row.span), |local| {
-            (local.name.clone(), local.span)
-        })
-    }
-
     /// Any argument of a type: for a pointer, the address of one object of any value.
     fn any_argument(&mut self, entry: FunctionId, index: usize, ty: TypeId) -> Expr {
         let ast = self.cx.ast;
         let row = &ast.functions[entry];
-        let (name, span) = self.parameter(entry, index);
+        let (name, span) = self.cx.parameter(entry, index, "$argument");
         match self.cx.shape(ty) {
             Shape::Scalar(Type::Ptr) => {
                 let target = self.cx.pointee(ty).unwrap_or(ty);

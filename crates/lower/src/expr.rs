@@ -5,7 +5,6 @@ use super::types::{self, Shape};
 use base::Span;
 use cfront::ast::{BinaryOp as CBinary, CastKind, Expr as CExpr, ExprKind, UnaryOp as CUnary};
 use cfront::types::TypeId;
-use logic::IntValue;
 use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
 use program::ir::UndefinedKind;
 
@@ -44,7 +43,7 @@ impl<'a> Lowering<'_, 'a> {
             return self.not_scalar(expr);
         };
         match &expr.kind {
-            Int(value) => self.int_value(*value, ty),
+            Int(value) => self.converted(Expr::Const(Constant::Int(*value)), ty),
             Float(value) => float_value(*value, ty),
             Global(_) | Local(_) | Deref(_) | Member { .. } | String(_) | CompoundLiteral(_) => {
                 let place = self.lvalue(expr);
@@ -82,11 +81,7 @@ impl<'a> Lowering<'_, 'a> {
                 Some(value) => value,
                 None => self.any_value(ty, span),
             },
-            VaArg(list) => {
-                let slot = self.next_argument(list, span);
-                let value = self.load(ty, slot, span);
-                self.save(value, span)
-            }
+            VaArg(list) => self.next_argument(list, ty, span),
             LabelAddress(label) => self.label_address(*label),
             SizeofVariable(of) => {
                 let size = self.size_of(*of, span);
@@ -202,10 +197,6 @@ impl<'a> Lowering<'_, 'a> {
     pub(super) fn converted(&self, value: Expr, to: Type) -> Expr {
         let from = self.ty(&value);
         types::convert(self.pointer_bits(), value, from, to)
-    }
-
-    fn int_value(&self, value: IntValue, ty: Type) -> Expr {
-        self.converted(Expr::Const(Constant::Int(value)), ty)
     }
 
     fn unary(&mut self, op: CUnary, operand: &'a CExpr, ty: Type, span: Span) -> Expr {
@@ -354,15 +345,6 @@ fn float_value(value: f64, ty: Type) -> Expr {
         Type::Bool => Expr::bool(value != 0.0),
         Type::Int(ty) => Expr::int(ty, value as i128),
         Type::Ptr => Expr::null(),
-    }
-}
-
-/// The address of storage in memory.
-pub(super) fn storage_address(storage: &super::Storage) -> Option<Expr> {
-    match storage {
-        super::Storage::Object(object) => Some(Expr::Object(*object)),
-        super::Storage::Indirect(var) => Some(Expr::Var(*var)),
-        super::Storage::Var(_) | super::Storage::Unsupported(_) => None,
     }
 }
 

@@ -3,7 +3,6 @@
 use super::ctype::Hidden;
 use super::libcall::{Stream, in_range};
 use super::library::{self, Known};
-use super::params::Interface;
 use super::procedure::Lowering;
 use super::types::Shape;
 use base::Span;
@@ -64,13 +63,8 @@ impl<'a> Lowering<'_, 'a> {
         let known = library::known(self.cx.ast, function);
         // What these are called with says only where they stand.
         let evaluated = !matches!(known, Some(Known::ReachError | Known::AssertFail(_)));
-        let interface = Interface {
-            params: Vec::new(),
-            ret,
-            variadic: false,
-        };
         let values = match evaluated {
-            true => self.external_arguments(args, &interface, span),
+            true => self.external_arguments(args, span),
             false => Vec::new(),
         };
         let call = External {
@@ -89,29 +83,16 @@ impl<'a> Lowering<'_, 'a> {
         result
     }
 
-    fn external_arguments(
-        &mut self,
-        args: &'a [CExpr],
-        interface: &Interface,
-        span: Span,
-    ) -> Vec<Expr> {
-        // What lives in memory is not copied: it will not be written to.
-        if args.iter().all(|arg| self.cx.scalar(arg.ty.ty).is_some()) {
-            return self.arguments(args, interface, span).further;
-        }
-        let mut values = Vec::new();
-        for arg in args {
-            let value = match self.cx.shape(arg.ty.ty) {
-                Shape::Scalar(_) => self.value(arg),
-                Shape::Memory => self.memory_value(arg),
-                Shape::Void | Shape::Function => {
-                    self.effect(arg);
-                    Expr::i32(0)
-                }
-            };
-            values.push((value, self.mark()));
-        }
-        self.protect_all(values, span)
+    fn external_arguments(&mut self, args: &'a [CExpr], span: Span) -> Vec<Expr> {
+        self.in_turn(args, span, |s, arg| match s.cx.shape(arg.ty.ty) {
+            Shape::Scalar(_) => s.value(arg),
+            // It is not copied: it will not be written to.
+            Shape::Memory => s.memory_value(arg),
+            Shape::Void | Shape::Function => {
+                s.effect(arg);
+                Expr::i32(0)
+            }
+        })
     }
 
     /// A procedure for a function without a body whose address is taken.
@@ -159,7 +140,8 @@ impl<'a> Lowering<'_, 'a> {
                 self.external_result(&call, value)
             }
             (Known::NondetMemory, [to, count]) => {
-                self.nondet_memory(to.clone(), count.clone(), &call);
+                let bytes = (SiteKind::Nondet, &name);
+                self.fill(to.clone(), count.clone(), bytes, span);
                 None
             }
             (Known::ReachError, _) => {
@@ -203,19 +185,15 @@ impl<'a> Lowering<'_, 'a> {
             }
             (Known::Allocate, [size, zero]) => self.allocate(size, zero, &call, function),
             (Known::Abort, _) => {
-                self.check_cleanup(span);
-                self.emit_last(Op::Halt(Halt::Abort), span);
+                self.end_run(Halt::Abort, span);
                 self.nothing(&call)
             }
-            (Known::Exit, [status]) => {
+            (Known::Exit | Known::ExitNow, [status]) => {
                 let status = self.converted(status.clone(), Type::I32);
-                self.exit_with(status, span);
-                self.nothing(&call)
-            }
-            (Known::ExitNow, [status]) => {
-                let status = self.converted(status.clone(), Type::I32);
-                self.check_cleanup(span);
-                self.emit_last(Op::Halt(Halt::Exit(status)), span);
+                match known {
+                    Known::Exit => self.exit_with(status, span),
+                    _ => self.end_run(Halt::Exit(status), span),
+                }
                 self.nothing(&call)
             }
             (Known::AtExit, [handler]) => self.register_handler(handler, &call),
@@ -250,7 +228,7 @@ impl<'a> Lowering<'_, 'a> {
                 Some(record)
             }
             (Known::Strtol(name), [text, end, base]) => {
-                let errno = self.cx.errno();
+                let errno = self.cx.errno().unwrap_or(Expr::null());
                 let args = [text.clone(), end.clone(), base.clone(), errno];
                 self.call_written(name, &args, &call)
             }
@@ -270,19 +248,11 @@ impl<'a> Lowering<'_, 'a> {
                 }
                 Stream::Other => self.ignored(&call),
             },
-            (Known::Vprintf, [format, list]) => {
-                self.print_list(Library::Printf, &[format], list, &call)
-            }
-            (Known::Vfprintf, [_, format, list]) => match self.stream(&call, 0) {
-                Stream::Out => self.print_list(Library::Printf, &[format], list, &call),
+            (Known::PrintList(library), args) => self.print_list(library, args, &call),
+            (Known::Vfprintf, [_, _, _]) => match self.stream(&call, 0) {
+                Stream::Out => self.print_list(Library::Printf, &call.args[1..], &call),
                 Stream::Other => self.ignored(&call),
             },
-            (Known::Vsprintf, [to, format, list]) => {
-                self.print_list(Library::Sprintf, &[to, format], list, &call)
-            }
-            (Known::Vsnprintf, [to, size, format, list]) => {
-                self.print_list(Library::Snprintf, &[to, size, format], list, &call)
-            }
             (Known::Putc, [byte, _]) => match self.stream(&call, 1) {
                 Stream::Out => self.same(Library::Putchar, std::slice::from_ref(byte), &call),
                 Stream::Other => self.any_result(&call),
@@ -307,22 +277,17 @@ impl<'a> Lowering<'_, 'a> {
                 self.external_result(&call, value)
             }
             (Known::Getchar, _) => {
-                let ty = Type::Int(IntType::signed(9));
+                let int = IntType::signed(9);
                 // A driver cannot take the place of one that has a stream.
                 let kind = match call.args.is_empty() {
                     true => SiteKind::External,
                     false => SiteKind::Outside,
                 };
-                let value = self.input(kind, ty, name.clone(), span);
+                let value = self.input(kind, Type::Int(int), name.clone(), span);
                 self.cx.assume(format!("`{name}` returns any byte, or -1"));
-                let least = Expr::binary(
-                    BinaryOp::Lt,
-                    ty,
-                    value.clone(),
-                    Expr::int(IntType::signed(9), 0),
-                );
-                let value = Expr::cast(ty, Type::I32, value);
-                let value = Expr::select(least, Expr::i32(-1), value);
+                let is_end = Expr::arith(BinaryOp::Lt, int, value.clone(), Expr::int(int, 0));
+                let value = Expr::cast(Type::Int(int), Type::I32, value);
+                let value = Expr::select(is_end, Expr::i32(-1), value);
                 self.external_result(&call, value)
             }
             (Known::Fgets, [to, size, _]) => self.fgets(to, size, &call),

@@ -27,14 +27,9 @@ impl<'a> Lowering<'_, 'a> {
         self.has_switched(&tested, cases, value.span);
         let dispatch = self.fresh(value.span);
         let end = self.location(super::stmt::last(span));
-        let locations = cases.iter().map(|case| case.span).collect::<Vec<_>>();
-        let cases_at = locations
-            .into_iter()
-            .map(|span| (self.location(span), None));
-        let frame = SwitchFrame {
-            cases: cases_at.collect(),
-        };
-        self.switches.push(frame);
+        let cases_at = cases.iter().map(|case| (self.location(case.span), None));
+        let cases_at = cases_at.collect();
+        self.switches.push(SwitchFrame { cases: cases_at });
         self.loops.push(LoopFrame {
             scope: self.scope,
             break_to: end,

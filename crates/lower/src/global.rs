@@ -45,18 +45,15 @@ impl<'a> Context<'a> {
     fn size_with_tail(&self, row: &Global) -> Option<u64> {
         let size = self.size(row.ty.ty)?;
         let items = row.init.iter().flat_map(|init| &init.items);
+        // A bit-field lies inside the record.
+        let items = items.filter(|item| item.bits.is_none());
         let ends = items.map(|item| {
             let size = match (self.size(item.ty), &item.value) {
                 (Some(size), _) => size,
                 (None, InitValue::String(string)) => self.ast.strings[*string].bytes.len() as u64,
                 (None, InitValue::Expr(_)) => 0,
             };
-            // A bit-field lies inside the record.
-            if item.bits.is_some() {
-                0
-            } else {
-                item.offset + size
-            }
+            item.offset + size
         });
         Some(ends.fold(size, u64::max))
     }
@@ -68,11 +65,8 @@ impl<'a> Context<'a> {
     }
 
     fn is_const(&self, row: &Global) -> bool {
-        let mut ty = row.ty;
-        while let CType::Array(element, _) = self.ast.types.get(ty.ty) {
-            ty = *element;
-        }
-        ty.quals.contains(Qualifiers::CONST)
+        let core = self.ast.types.array_core(row.ty);
+        core.quals.contains(Qualifiers::CONST)
     }
 
     /// The scalars that an object of the type consists of, and their places. `None` if there are
@@ -136,12 +130,8 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn initialize_global_var(&mut self, var: VarId, row: &'a Global) {
-        let items = row.init.iter().flat_map(|init| &init.items);
         let ty = self.cx.program.vars[var].ty;
-        for item in items {
-            let InitValue::Expr(expr) = &item.value else {
-                continue;
-            };
+        for expr in row.init.iter().flat_map(|init| init.exprs()) {
             let value = self.value(expr);
             let value = self.converted(value, ty);
             match value.constant() {
@@ -215,8 +205,7 @@ impl<'a> Lowering<'_, 'a> {
             return self.unsupported(format!("`{name}` with any value: it is too large"), span);
         }
         for (offset, ty) in leaves {
-            let offset = self.cx.offset_const(offset as i64);
-            let at = self.offset(address.clone(), offset);
+            let at = self.after(address.clone(), offset);
             let site = self.cx.program.add_site(kind, ty, name.clone(), span);
             self.emit(Op::Havoc(Place::Mem(ty, at), site), span);
         }

@@ -48,17 +48,12 @@ impl<'a> Lowering<'_, 'a> {
             let size = self.size_of(row.ty.ty, span);
             return self.clear(address, size, span);
         };
-        if let Some(rest) = self.copy_template(&address, size, init, span) {
-            for item in rest {
-                self.initialize_item(&address, item);
-            }
-            return;
-        }
-        if init.zero_rest && !self.covers(init, size) {
+        let template = self.copy_template(&address, size, init, span);
+        if template.is_none() && init.zero_rest && !self.covers(init, size) {
             let size = self.cx.size_const(size);
             self.clear(address.clone(), size, span);
         }
-        for item in &init.items {
+        for item in template.unwrap_or_else(|| init.items.iter().collect()) {
             self.initialize_item(&address, item);
         }
     }
@@ -87,8 +82,7 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Sets one part of the object at an address.
     pub(super) fn initialize_item(&mut self, address: &Expr, item: &'a InitItem) {
-        let offset = self.cx.offset_const(item.offset as i64);
-        let to = self.offset(address.clone(), offset);
+        let to = self.after(address.clone(), item.offset);
         match &item.value {
             InitValue::String(string) => {
                 let object = self.cx.string(*string);
@@ -151,12 +145,8 @@ impl<'a> Lowering<'_, 'a> {
             return None;
         }
         let mut image = Image::new(size, self.cx.program.pointer_bytes);
-        let mut rest = Vec::new();
-        for item in &init.items {
-            if !self.draw(&mut image, item) {
-                rest.push(item);
-            }
-        }
+        let mut rest: Vec<&InitItem> = init.items.iter().collect();
+        rest.retain(|item| !self.draw(&mut image, item));
         let object = self.cx.program.objects.push(Object {
             read_only: true,
             init: image.finish(),
@@ -183,12 +173,9 @@ impl<'a> Lowering<'_, 'a> {
                 true
             }
             InitValue::Expr(expr) => {
-                let Some(ty) = self.cx.scalar(item.ty) else {
+                let Some(ty) = self.cx.scalar(item.ty).filter(|_| is_constant(expr)) else {
                     return false;
                 };
-                if !is_constant(expr) {
-                    return false;
-                }
                 let value = self.value(expr);
                 let value = self.converted(value, ty);
                 image.put_value(item.offset, item.bits, ty, &value)

@@ -70,10 +70,9 @@ impl<'a> Lowering<'_, 'a> {
 
     /// `errno` after a function that may have failed: what it was, or any error.
     fn any_errno(&mut self, call: &External<'a>) {
-        let errno = self.cx.errno();
-        if !matches!(errno, Expr::Object(_)) {
+        let Some(errno) = self.cx.errno() else {
             return;
-        }
+        };
         let error = Type::Int(IntType::unsigned(7));
         let error = self.input(SiteKind::Outside, error, "errno".into(), call.span);
         let is_set = Expr::truth(self.ty(&error), error.clone());
@@ -132,8 +131,7 @@ impl<'a> Lowering<'_, 'a> {
                         s.converted(value, ty)
                     }
                 };
-                let offset = s.cx.offset_const(offset as i64);
-                let at = s.offset(address.clone(), offset);
+                let at = s.after(address.clone(), offset);
                 let bytes = ty.bytes(s.cx.program.pointer_bytes);
                 let at = s.checked_address(at, bytes, true, span);
                 s.emit(Op::Assign(Place::Mem(ty, at), value), span);

@@ -24,15 +24,15 @@ use program::pass::loops::LoopNest;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Lowering<'_, '_> {
-    /// Asks before the program ends whether all was freed, where that counts.
-    pub(super) fn check_cleanup(&mut self, span: Span) {
-        if !self.cx.checks(Property::Cleanup) {
-            return;
+    /// Ends the program, and asks before whether all was freed, where that counts.
+    pub(super) fn end_run(&mut self, halt: Halt, span: Span) {
+        if self.cx.checks(Property::Cleanup) {
+            let cleaned = self.library_value(Library::Cleaned, Vec::new(), span);
+            let bad = Expr::binary(BinaryOp::Eq, Type::I32, cleaned, Expr::i32(0));
+            let message = "memory leak: the program ends with a heap object that was not freed";
+            self.check_not(bad, Property::Cleanup, message, span);
         }
-        let cleaned = self.library_value(Library::Cleaned, Vec::new(), span);
-        let bad = Expr::binary(BinaryOp::Eq, Type::I32, cleaned, Expr::i32(0));
-        let message = "memory leak: the program ends with a heap object that was not freed";
-        self.check_not(bad, Property::Cleanup, message, span);
+        self.emit_last(Op::Halt(halt), span);
     }
 }
 
@@ -115,17 +115,12 @@ fn check_at(
     let tracked = program.add_local(proc, "$tracked", Type::I32, span);
     let procedure = &mut program.procs[proc];
     let asked = procedure.add_location(span);
-    let next = procedure.add_location(span);
+    let next = procedure.split(location, span);
     let error = procedure.add_error(Violation {
         property,
         message: "memory leak: nothing points to a heap object that was not freed".to_owned(),
         span,
     });
-    let out = std::mem::take(&mut procedure.locations[location].out);
-    for &edge in &out {
-        procedure.edges[edge].source = next;
-    }
-    procedure.locations[next].out = out;
     let callee = Callee::Library(Library::Tracked);
     let call = Call::new(Some(tracked), callee, Vec::new());
     procedure.add_edge(location, asked, Op::Call(call), span);
@@ -142,26 +137,22 @@ fn count_living(program: &mut Program) {
     for procedure in program.procs.iter_mut() {
         let edges: Vec<EdgeId> = procedure.edges.ids().collect();
         for edge in edges {
-            let Op::Call(call) = &procedure.edges[edge].op else {
-                continue;
-            };
-            let Callee::Library(function) = call.callee else {
-                continue;
-            };
-            let Some(op) = counted(count, ty, function, call) else {
-                continue;
-            };
-            let call = procedure.edges[edge].op.clone();
-            // After it is freed, what the argument reads may be gone.
-            let [first, second] = match function {
-                Library::Free => [op, call],
-                _ => [call, op],
-            };
-            let (target, span) = (procedure.edges[edge].target, procedure.edges[edge].span);
-            let between = procedure.add_location(span);
-            procedure.edges[edge].op = first;
-            procedure.redirect(edge, between);
-            procedure.add_edge(between, target, second, span);
+            let Edge { target, span, .. } = procedure.edges[edge];
+            if let Op::Call(call) = &procedure.edges[edge].op
+                && let Callee::Library(function) = call.callee
+                && let Some(op) = counted(count, ty, function, call)
+            {
+                let call = procedure.edges[edge].op.clone();
+                // After it is freed, what the argument reads may be gone.
+                let [first, second] = match function {
+                    Library::Free => [op, call],
+                    _ => [call, op],
+                };
+                let between = procedure.add_location(span);
+                procedure.edges[edge].op = first;
+                procedure.redirect(edge, between);
+                procedure.add_edge(between, target, second, span);
+            }
         }
     }
 }

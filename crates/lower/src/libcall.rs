@@ -90,16 +90,15 @@ impl<'a> Lowering<'_, 'a> {
         call: &External<'a>,
     ) -> Option<Expr> {
         let ty = Type::Float(format);
-        let convert = |arg: &Expr| self.converted(arg.clone(), ty);
         let plain = args.iter().all(|arg| self.ty(arg) != Type::Ptr);
         if args.len() != math.operands() || !plain {
             return self.other_arguments(call);
         }
-        let args: Vec<Expr> = args.iter().map(convert).collect();
-        let args: Vec<Expr> = args
-            .into_iter()
-            .map(|arg| self.atom(arg, call.span))
-            .collect();
+        let args = args.iter().map(|arg| {
+            let arg = self.converted(arg.clone(), ty);
+            self.atom(arg, call.span)
+        });
+        let args: Vec<Expr> = args.collect();
         self.domain_error(math, format, &args, call);
         let bits = args.iter().map(|arg| match arg.constant() {
             Some(Constant::Float(_, bits)) => Some(bits),
@@ -113,10 +112,9 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Sets `errno` where a function on numbers has no value, if the program looks at it.
     fn domain_error(&mut self, math: Math, format: FloatType, args: &[Expr], call: &External<'a>) {
-        let errno = self.cx.errno();
-        if !matches!(errno, Expr::Object(_)) {
+        let Some(errno) = self.cx.errno() else {
             return;
-        }
+        };
         let ty = Type::Float(format);
         let zero = Expr::Const(ty.zero());
         let is_wrong = match (math, args) {
@@ -139,11 +137,8 @@ impl<'a> Lowering<'_, 'a> {
         number: &Expr,
         call: &External<'a>,
     ) -> Option<Expr> {
-        let format = match self.ty(number) {
-            Type::Float(format) => format,
-            Type::Bool | Type::Int(_) | Type::Ptr => {
-                return self.other_arguments(call);
-            }
+        let Type::Float(format) = self.ty(number) else {
+            return self.other_arguments(call);
         };
         let value = self.math_value(math, format, number.clone(), call.span);
         self.external_result(call, value)
@@ -187,7 +182,8 @@ impl<'a> Lowering<'_, 'a> {
         let result = ret.filter(|_| call.want);
         let result = result.map(|ty| self.temp(ty, call.span));
         let contents = match callee {
-            Callee::Library(library) if leaves_bytes(library) => {
+            // C does not set the bytes of what these make.
+            Callee::Library(library @ (Library::Malloc | Library::Realloc | Library::Alloca)) => {
                 Some(self.contents_site(library.name(), call.span))
             }
             Callee::Library(_) | Callee::Proc(_) | Callee::Pointer(_) => None,
@@ -248,19 +244,24 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// A function that prints, with the arguments before its list.
+    /// A function that prints what is in a list, its last argument.
     pub(super) fn print_list(
         &mut self,
         library: Library,
-        fixed: &[&Expr],
-        list: &Expr,
+        args: &[Expr],
         call: &External<'a>,
     ) -> Option<Expr> {
-        let rest = self.rest_of_list(list.clone(), call.span);
         let params = library.signature(&self.cx.program).params;
+        let [fixed @ .., list] = args else {
+            return self.other_arguments(call);
+        };
+        if fixed.len() != params.len() {
+            return self.other_arguments(call);
+        }
+        let rest = self.load(Type::Ptr, list.clone(), call.span);
         let fixed = fixed.iter().zip(params);
         let mut args: Vec<Expr> = fixed
-            .map(|(&value, to)| self.converted(value.clone(), to))
+            .map(|(value, to)| self.converted(value.clone(), to))
             .collect();
         let is_checked = library == Library::Printf && self.check_printed(&args[0], &[], call);
         if !is_checked {
@@ -311,14 +312,6 @@ pub(super) fn in_range(byte: &Expr, (low, high): (u8, u8)) -> Expr {
         return test(BinaryOp::Eq, low);
     }
     Expr::and(test(BinaryOp::Ge, low), test(BinaryOp::Le, high))
-}
-
-/// Whether a function makes an object whose bytes C does not set.
-fn leaves_bytes(library: Library) -> bool {
-    matches!(
-        library,
-        Library::Malloc | Library::Realloc | Library::Alloca
-    )
 }
 
 fn global_of(expr: &CExpr) -> Option<cfront::ast::GlobalId> {

@@ -6,7 +6,7 @@ use super::table::{
     INEXACT_BINARY, INEXACT_UNARY, INTRINSICS, MODELLED, REFUSED, Row, SAME_MATH, VERIFIERS,
 };
 use cfront::ast::{Ast, Function, FunctionId};
-use cfront::types::{Type as CType, TypeId};
+use cfront::types::{QualType, Type as CType, TypeId};
 use program::expr::FloatType;
 use program::ir::Library;
 use program::math::Math;
@@ -76,14 +76,10 @@ pub(super) enum Known {
     ZeroBytes,
     /// `(stream, format, …)`
     Fprintf,
-    /// `(format, list)`
-    Vprintf,
+    /// `(…, list)`: what the function of the IR prints of further arguments.
+    PrintList(Library),
     /// `(stream, format, list)`
     Vfprintf,
-    /// `(to, format, list)`
-    Vsprintf,
-    /// `(to, size, format, list)`
-    Vsnprintf,
     /// `(byte, stream)`
     Putc,
     /// `(text, stream)`
@@ -318,10 +314,9 @@ fn fits(ast: &Ast, row: &Function, declared: &str) -> bool {
 }
 
 fn takes_addresses(ast: &Ast, row: &Function) -> bool {
-    let CType::Function(ty) = ast.types.get(row.ty) else {
-        return false;
-    };
-    (ty.params.iter()).any(|param| letter_of(ast, param.ty) == 'p')
+    let is_address = |param: &QualType| letter_of(ast, param.ty) == 'p';
+    let ty = ast.types.function(row.ty);
+    ty.is_some_and(|ty| ty.params.iter().any(is_address))
 }
 
 fn letter_of(ast: &Ast, ty: TypeId) -> char {

@@ -1,11 +1,11 @@
 //! Places: what an lvalue designates, reading it and writing it.
 
+use super::Storage;
 use super::address_taken::strip_address;
 use super::procedure::{Lowering, Mark};
-use super::{Storage, expr::storage_address};
 use base::Span;
 use cfront::ast::{Builtin, CastKind, Complex, Expr as CExpr, ExprKind};
-use cfront::types::{BitRange, Type as CType, TypeId};
+use cfront::types::{BitRange, TypeId};
 use program::expr::{Expr, Type};
 use program::ir::*;
 
@@ -29,6 +29,12 @@ pub(super) enum LvalueKind {
 }
 
 impl Lvalue {
+    /// What is at an address.
+    pub(super) fn at(address: Expr, ty: TypeId) -> Lvalue {
+        let kind = LvalueKind::Memory(address);
+        Lvalue { kind, ty }
+    }
+
     /// The same with its address, if it has one, in another form.
     fn with_address(self, change: impl FnOnce(Expr) -> Expr) -> Lvalue {
         let kind = match self.kind {
@@ -44,11 +50,7 @@ impl<'a> Lowering<'_, 'a> {
     /// What an expression designates that is read or written next. Rvalues in memory (the record a
     /// call returns) work too.
     pub(super) fn lvalue(&mut self, expr: &'a CExpr) -> Lvalue {
-        let mut whole = expr;
-        while let ExprKind::Member { record, .. } = &whole.kind {
-            whole = record;
-        }
-        if let ExprKind::Deref(pointer) = &whole.kind {
+        if let ExprKind::Deref(pointer) = &expr.whole().kind {
             self.accessed = Some(pointer.span);
         }
         self.not_another_type(expr);
@@ -124,16 +126,11 @@ impl<'a> Lowering<'_, 'a> {
                 Expr::null()
             }
         };
-        let body = match self.cx.ast.types.get(record.ty.ty) {
-            CType::Record(id) => self.cx.ast.types.records[*id].body.as_ref(),
-            _ => None,
-        };
-        let Some(field) = body.and_then(|body| body.fields.get(field)) else {
+        let Some(field) = self.cx.ast.types.field(record.ty.ty, field) else {
             self.unsupported("a member of an incomplete type", span);
             return LvalueKind::Memory(base);
         };
-        let offset = self.cx.offset_const(field.offset as i64);
-        let address = self.offset(base, offset);
+        let address = self.after(base, field.offset);
         match field.bits {
             Some(bits) => LvalueKind::Bits(address, bits),
             None => LvalueKind::Memory(address),
@@ -246,14 +243,10 @@ impl<'a> Lowering<'_, 'a> {
 
     /// The address of storage, which is in memory.
     pub(super) fn address_of_storage(&mut self, storage: &Storage, span: Span) -> Expr {
-        match storage_address(storage) {
-            Some(address) => address,
-            None => {
-                let why = match storage {
-                    Storage::Unsupported(why) => why.clone(),
-                    _ => "the address of a variable".into(),
-                };
-                self.unsupported_value(why, Type::Ptr, span)
+        match self.stored(storage, span) {
+            LvalueKind::Memory(address) => address,
+            LvalueKind::Var(_) | LvalueKind::Bits(..) => {
+                self.unsupported_value("the address of a variable", Type::Ptr, span)
             }
         }
     }

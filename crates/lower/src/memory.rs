@@ -46,7 +46,7 @@ impl<'a> Lowering<'_, 'a> {
                 Some(address) => address,
                 None => self.indeterminate_bytes(expr.ty.ty, span),
             },
-            ExprKind::VaArg(list) => self.record_argument(list, expr.ty.ty, span),
+            ExprKind::VaArg(list) => self.next_argument(list, Type::Ptr, span),
             ExprKind::Builtin {
                 builtin: Builtin::Complex(op),
                 args,
@@ -80,9 +80,8 @@ impl<'a> Lowering<'_, 'a> {
     /// A value in memory that is not wanted: reading it is an access all the same. The first and
     /// the last byte stand for all of them.
     pub(super) fn discard_bytes(&mut self, address: Expr, ty: TypeId, span: Span) {
-        let size = match self.cx.size(ty) {
-            Some(size) if size > 0 => size,
-            Some(_) | None => return,
+        let Some(size) = self.cx.size(ty).filter(|&size| size > 0) else {
+            return;
         };
         let address = self.checked_address(address, size, false, span);
         if self.is_inside(&address, size, false) {
@@ -90,8 +89,7 @@ impl<'a> Lowering<'_, 'a> {
         }
         let byte = Type::Int(IntType::U8);
         for at in [0, size - 1] {
-            let at = self.cx.offset_const(at as i64);
-            let read = Expr::load(byte, self.offset(address.clone(), at));
+            let read = Expr::load(byte, self.after(address.clone(), at));
             self.discard(read, span);
         }
     }

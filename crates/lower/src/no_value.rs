@@ -116,13 +116,8 @@ fn look_at_flag(
     flag: VarId,
 ) {
     for edge in procedure.edges.ids() {
-        let Edge {
-            target,
-            span,
-            ref op,
-            ..
-        } = procedure.edges[edge];
-        let Op::Call(call) = op else {
+        let Edge { target, span, .. } = procedure.edges[edge];
+        let Op::Call(call) = &procedure.edges[edge].op else {
             continue;
         };
         if !reaches(&call.callee, |callee| flagged.contains(&callee), by_pointer) {

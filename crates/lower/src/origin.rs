@@ -22,10 +22,8 @@ const FOLLOWED: usize = 8;
 impl<'a> Lowering<'_, 'a> {
     /// Remembers the initial value of a pointer that keeps it.
     pub(super) fn note_origin(&mut self, decl: &'a LocalDecl) {
-        let Some([item]) = decl.init.as_ref().map(|init| &init.items[..]) else {
-            return;
-        };
-        if let InitValue::Expr(value) = &item.value
+        if let Some([item]) = decl.init.as_ref().map(|init| &init.items[..])
+            && let InitValue::Expr(value) = &item.value
             && self.cx.pointee(item.ty).is_some()
             && self.keeps_its_value(decl.local)
         {
@@ -74,11 +72,7 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Ends the run before a write to an object that is constant.
     pub(super) fn not_constant(&mut self, target: &'a CExpr) {
-        let mut whole = target;
-        while let ExprKind::Member { record, .. } = &whole.kind {
-            whole = record;
-        }
-        if let ExprKind::Deref(pointer) = &whole.kind
+        if let ExprKind::Deref(pointer) = &target.whole().kind
             && let Some(object) = self.pointed_to(pointer)
             && is_variable(object)
             && object.ty.quals.contains(Qualifiers::CONST)
@@ -90,22 +84,14 @@ impl<'a> Lowering<'_, 'a> {
     /// No verdict where a number is accessed as one of another kind: that is undefined unless the
     /// compiler allows it, and programs count on both.
     pub(super) fn not_another_type(&mut self, place: &'a CExpr) {
-        let ExprKind::Deref(pointer) = &place.kind else {
-            return;
-        };
-        let Some(object) = self
-            .pointed_to(pointer)
-            .filter(|object| is_variable(object))
-        else {
-            return;
-        };
-        let types = [object, place].map(|expr| self.cx.scalar(expr.ty.ty));
-        let is_other = match types {
-            [Some(Type::Float(_)), Some(Type::Int(int))]
-            | [Some(Type::Int(int)), Some(Type::Float(_))] => int.bits > 8,
-            _ => false,
-        };
-        if is_other {
+        if let ExprKind::Deref(pointer) = &place.kind
+            && let Some(object) = self.pointed_to(pointer)
+            && is_variable(object)
+            && let [Some(Type::Float(_)), Some(Type::Int(int))]
+            | [Some(Type::Int(int)), Some(Type::Float(_))] =
+                [object, place].map(|expr| self.cx.scalar(expr.ty.ty))
+            && int.bits > 8
+        {
             self.unsupported("an access to a variable as another type", place.span);
         }
     }
@@ -174,10 +160,9 @@ impl<'a> Lowering<'_, 'a> {
     pub(super) fn is_aligned(&mut self, pointer: &Expr, target: TypeId, span: Span) {
         let align = self.cx.pointee(target);
         let align = align.and_then(|ty| self.cx.ast.types.align_of(ty));
-        let (Some((_, offset)), Some(align)) = (spot(pointer), align) else {
-            return;
-        };
-        if offset.rem_euclid(i128::from(align)) != 0 {
+        if let (Some((_, offset)), Some(align)) = (spot(pointer), align)
+            && offset.rem_euclid(i128::from(align)) != 0
+        {
             self.unsupported("a pointer that may not be aligned", span);
         }
     }

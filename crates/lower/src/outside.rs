@@ -47,8 +47,7 @@ impl<'a> Lowering<'_, 'a> {
         if self.cx.ast.functions[function].noreturn {
             self.cx
                 .assume(format!("`{name}` has no body: it ends the run"));
-            self.check_cleanup(span);
-            self.emit_last(Op::Halt(Halt::Abort), span);
+            self.end_run(Halt::Abort, span);
             return self.nothing(&call);
         }
         let reaches = self.change_reached(&call, function);

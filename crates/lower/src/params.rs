@@ -3,8 +3,9 @@
 use super::procedure::Lowering;
 use super::types::Shape;
 use super::{Context, Storage, new_object};
+use base::Span;
 use cfront::ast::{FunctionId, Local, LocalId};
-use cfront::types::{FunctionType, Type as CType, TypeId};
+use cfront::types::{FunctionType, TypeId};
 use program::expr::{Expr, Type};
 use program::ir::*;
 use std::sync::Arc;
@@ -40,17 +41,24 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// The name of a parameter, or another where only a declaration has it, and where it stands.
+    pub(super) fn parameter(
+        &self,
+        function: FunctionId,
+        index: usize,
+        unnamed: &str,
+    ) -> (Arc<str>, Span) {
+        let row = &self.ast.functions[function];
+        let local = (row.body.as_ref()).map(|body| &body.locals[body.params[index]]);
+        local.map_or((unnamed.into(), row.span), |local| {
+            (local.name.clone(), local.span)
+        })
+    }
+
     /// The function type that a type is or points to.
     pub(super) fn function_type(&self, ty: TypeId) -> Option<&'a FunctionType> {
-        let ast = self.ast;
-        match ast.types.get(ty) {
-            CType::Function(function) => Some(function),
-            CType::Pointer(target) => match ast.types.get(target.ty) {
-                CType::Function(function) => Some(function),
-                _ => None,
-            },
-            _ => None,
-        }
+        let types = &self.ast.types;
+        types.function(types.pointee(ty).map_or(ty, |target| target.ty))
     }
 
     /// The IR type that a parameter of a C type is passed as.
@@ -80,14 +88,7 @@ pub(super) fn declare_params(cx: &mut Context<'_>, function: FunctionId, proc: P
     };
     for (index, &ty) in interface.params.iter().enumerate() {
         let passed = cx.passed_as(ty);
-        let local = row
-            .body
-            .as_ref()
-            .map(|body| &body.locals[body.params[index]]);
-        let (name, span) = match local {
-            Some(local) => (local.name.clone(), local.span),
-            None => ("$param".into(), row.span),
-        };
+        let (name, span) = cx.parameter(function, index, "$param");
         params.push(cx.program.add_local(proc, name, passed, span));
     }
     let varargs = interface

@@ -1,7 +1,6 @@
 //! Pointer arithmetic, and sizes that are known only at run time.
 
 use super::Storage;
-use super::expr::storage_address;
 use super::procedure::Lowering;
 use base::Span;
 use cfront::types::{ArrayLen, Type as CType, TypeId};
@@ -95,6 +94,11 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// The address so many bytes further on.
+    pub(super) fn after(&self, address: Expr, bytes: u64) -> Expr {
+        self.offset(address, self.cx.offset_const(bytes as i64))
+    }
+
     pub(super) fn element_size(&mut self, target: Option<TypeId>, span: Span) -> Expr {
         let offset = Type::Int(self.cx.program.offset_type());
         match target {
@@ -118,10 +122,9 @@ impl Lowering<'_, '_> {
                 let each = self.size_of(element, span);
                 let count = match self.local(local) {
                     Storage::Var(var) => Expr::Var(var),
-                    storage => {
-                        let address = storage_address(&storage);
-                        Expr::load(Type::Int(size), address.unwrap_or(Expr::null()))
-                    }
+                    Storage::Object(object) => Expr::load(Type::Int(size), Expr::Object(object)),
+                    Storage::Indirect(var) => Expr::load(Type::Int(size), Expr::Var(var)),
+                    Storage::Unsupported(_) => Expr::load(Type::Int(size), Expr::null()),
                 };
                 let count = self.converted(count, Type::Int(size));
                 Expr::arith(BinaryOp::Mul, size, count, each)

@@ -85,7 +85,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
         let mut reached = IdVec::filled(false, procedure.locations.len());
         reached[procedure.entry] = true;
         let mut scopes = IdVec::new();
-        let scope = scopes.push(ScopeRow::root(procedure.entry));
+        let scope = scopes.push(ScopeRow::new(None, 0, procedure.entry));
         Lowering {
             cur: procedure.entry,
             reached,
@@ -368,8 +368,18 @@ impl<'c, 'a> Lowering<'c, 'a> {
         Expr::Var(temp)
     }
 
-    /// Values computed at their marks, made to keep what they were.
-    pub(super) fn protect_all(&mut self, values: Vec<(Expr, Mark)>, span: Span) -> Vec<Expr> {
+    /// The values of some things in turn, each made to keep what it was.
+    pub(super) fn in_turn<T>(
+        &mut self,
+        things: impl IntoIterator<Item = T>,
+        span: Span,
+        value_of: impl Fn(&mut Self, T) -> Expr,
+    ) -> Vec<Expr> {
+        let mut values: Vec<(Expr, Mark)> = Vec::new();
+        for thing in things {
+            let value = value_of(self, thing);
+            values.push((value, self.mark()));
+        }
         let values = values.into_iter();
         let values = values.map(|(value, mark)| self.protect(value, mark, span));
         values.collect()
@@ -501,13 +511,8 @@ impl<'c, 'a> Lowering<'c, 'a> {
     /// Moves the edges that leave a location to a new one, and returns that.
     pub(super) fn split(&mut self, at: LocationId) -> LocationId {
         let span = self.procedure.locations[at].span;
-        let rest = self.location(span);
-        self.reached[rest] = self.reached[at];
-        let out = self.procedure.detach(at);
-        for &edge in &out {
-            self.procedure.edges[edge].source = rest;
-        }
-        self.procedure.locations[rest].out = out;
+        let rest = self.procedure.split(at, span);
+        self.reached.push(self.reached[at]);
         if self.cur == at {
             self.cur = rest;
         }

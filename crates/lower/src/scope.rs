@@ -32,11 +32,11 @@ pub(super) struct ScopeRow {
 }
 
 impl ScopeRow {
-    /// The scope of the whole procedure.
-    pub(super) fn root(entry: LocationId) -> Self {
+    /// A scope that starts at a location, inside another one; that of the whole procedure is in none.
+    pub(super) fn new(parent: Option<ScopeId>, depth: u32, entry: LocationId) -> Self {
         ScopeRow {
-            parent: None,
-            depth: 0,
+            parent,
+            depth,
             entry,
             objects: Vec::new(),
             vars: Vec::new(),
@@ -77,13 +77,9 @@ pub(super) struct SwitchFrame {
 impl Lowering<'_, '_> {
     /// Starts a scope here.
     pub(super) fn open_scope(&mut self) {
-        self.scope = self.scopes.push(ScopeRow {
-            parent: Some(self.scope),
-            depth: self.scopes[self.scope].depth + 1,
-            entry: self.cur,
-            objects: Vec::new(),
-            vars: Vec::new(),
-        });
+        let depth = self.scopes[self.scope].depth + 1;
+        let row = ScopeRow::new(Some(self.scope), depth, self.cur);
+        self.scope = self.scopes.push(row);
     }
 
     /// Ends the innermost scope here.
@@ -151,9 +147,8 @@ impl Lowering<'_, '_> {
             JumpTarget::Label(_) => None,
         });
         let jumps: FxHashMap<LocationId, LocationId> = jumps.collect();
-        let reached = self.reached.iter_enumerated();
-        let reached = reached.filter(|&(_, &reached)| reached);
-        let mut open: Vec<LocationId> = reached.map(|(location, _)| location).collect();
+        let reached = self.reached.ids().filter(|&at| self.reached[at]);
+        let mut open: Vec<LocationId> = reached.collect();
         while let Some(location) = open.pop() {
             let jumped = jumps.get(&location).copied();
             for next in self.procedure.successors(location).chain(jumped) {

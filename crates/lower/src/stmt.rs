@@ -6,9 +6,9 @@ use super::scope::{JumpTarget, LoopFrame};
 use super::types::Shape;
 use base::Span;
 use cfront::ast::visit::any_in;
-use cfront::ast::{Block, Expr as CExpr, ExprKind, InitValue, LocalDecl, LocalId, Stmt, StmtKind};
+use cfront::ast::{Block, Expr as CExpr, ExprKind, LocalDecl, LocalId, Stmt, StmtKind};
 use cfront::claim::ClaimKind;
-use program::expr::{BinaryOp, Type};
+use program::expr::{BinaryOp, Expr, Type};
 use program::ir::*;
 
 /// How many statements after a declaration we look at for an assignment.
@@ -202,7 +202,7 @@ impl<'a> Lowering<'_, 'a> {
                 let size = self.returns.and_then(|ty| self.cx.size(ty)).unwrap_or(0);
                 let from = self.memory_value(value);
                 if let Some(to) = self.result_pointer {
-                    let to = program::expr::Expr::Var(to);
+                    let to = Expr::Var(to);
                     self.copy_bytes(Library::Memcpy, to, from, size, span);
                 }
                 self.leave_with(None, span);
@@ -235,7 +235,7 @@ impl<'a> Lowering<'_, 'a> {
         let shape = self.returns.map_or(Shape::Void, |ty| self.cx.shape(ty));
         match shape {
             Shape::Scalar(Type::Int(ty)) if *self.procedure.name == *"main" => {
-                let zero = program::expr::Expr::int(ty, 0);
+                let zero = Expr::int(ty, 0);
                 self.leave_with(Some(zero), span);
             }
             shape => self.return_nothing(shape, span),
@@ -243,14 +243,14 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The return edge itself.
-    pub(super) fn leave_with(&mut self, value: Option<program::expr::Expr>, span: Span) {
+    pub(super) fn leave_with(&mut self, value: Option<Expr>, span: Span) {
         let exit = self.procedure.exit;
         self.edge(self.cur, exit, Op::Return(value), span);
         self.cur = self.location(span);
     }
 
     /// An indeterminate value.
-    pub(super) fn any_value(&mut self, ty: Type, span: Span) -> program::expr::Expr {
+    pub(super) fn any_value(&mut self, ty: Type, span: Span) -> Expr {
         let temp = self.temp(ty, span);
         let name = self.procedure.name.clone();
         let site = self
@@ -258,32 +258,32 @@ impl<'a> Lowering<'_, 'a> {
             .program
             .add_site(SiteKind::Uninitialized, ty, name, span);
         self.emit(Op::Havoc(Place::Var(temp), site), span);
-        program::expr::Expr::Var(temp)
+        Expr::Var(temp)
     }
 
     /// A value whose parts below conversions are in a variable, so that it can be used twice.
-    fn atom_below(&mut self, value: program::expr::Expr, span: Span) -> program::expr::Expr {
+    fn atom_below(&mut self, value: Expr, span: Span) -> Expr {
         match value {
-            program::expr::Expr::Cast(to, operand) => {
+            Expr::Cast(to, operand) => {
                 let operand = self.atom_below(*operand, span);
-                program::expr::Expr::Cast(to, Box::new(operand))
+                Expr::Cast(to, Box::new(operand))
             }
             value => self.atom(value, span),
         }
     }
 
     /// The length of an array, which is positive as it was written.
-    fn positive_length(&mut self, count: program::expr::Expr, span: Span) -> program::expr::Expr {
+    fn positive_length(&mut self, count: Expr, span: Span) -> Expr {
         let count = self.atom_below(count, span);
         let mut written = &count;
-        while let program::expr::Expr::Cast(Type::Int(_), operand) = written
+        while let Expr::Cast(Type::Int(_), operand) = written
             && matches!(self.ty(operand), Type::Int(_))
         {
             written = operand;
         }
         if let Type::Int(int) = self.ty(written) {
-            let zero = program::expr::Expr::int(int, 0);
-            let bad = program::expr::Expr::arith(BinaryOp::Le, int, written.clone(), zero);
+            let zero = Expr::int(int, 0);
+            let bad = Expr::arith(BinaryOp::Le, int, written.clone(), zero);
             self.undefined_if(bad, UndefinedKind::ArrayLength, span);
         }
         count
@@ -306,10 +306,7 @@ impl<'a> Lowering<'_, 'a> {
         match (&decl.init, &storage) {
             (Some(init), Storage::Var(var)) => {
                 let local = decl.local;
-                let own = init.items.iter().any(|item| match &item.value {
-                    InitValue::Expr(value) => mentions(value, local),
-                    InitValue::String(_) => false,
-                });
+                let own = init.exprs().any(|value| mentions(value, local));
                 let var = *var;
                 self.declare_var(var, span, own);
                 self.initialize_var(var, init, span);
@@ -340,11 +337,7 @@ fn read_first(local: LocalId, stmts: &[Stmt]) -> bool {
                 }
             }
             StmtKind::Declare(decl) => {
-                let items = decl.init.iter().flat_map(|init| &init.items);
-                let values = items.filter_map(|item| match &item.value {
-                    InitValue::Expr(value) => Some(value),
-                    InitValue::String(_) => None,
-                });
+                let values = decl.init.iter().flat_map(|init| init.exprs());
                 let lengths = decl.lengths.iter().map(|(_, length)| length);
                 if values.chain(lengths).any(|value| mentions(value, local)) {
                     return true;

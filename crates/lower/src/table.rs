@@ -211,10 +211,10 @@ pub(super) const MODELLED: &[Row] = &[
     // Output.
     ("putchar_unlocked", "ii", Same(Library::Putchar)),
     ("fprintf", "ipp.", Fprintf),
-    ("vprintf", "", Vprintf),
+    ("vprintf", "", PrintList(Library::Printf)),
     ("vfprintf", "", Vfprintf),
-    ("vsprintf", "", Vsprintf),
-    ("vsnprintf", "", Vsnprintf),
+    ("vsprintf", "", PrintList(Library::Sprintf)),
+    ("vsnprintf", "", PrintList(Library::Snprintf)),
     ("putc fputc _IO_putc putc_unlocked", "iip", Putc),
     ("fputs", "ipp", Fputs),
     ("fwrite", "ipiip", Any(Returns::UpTo(2))),

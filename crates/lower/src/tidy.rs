@@ -4,8 +4,8 @@
 //! - Two source loops have two heads, and a head represents its whole loop: its span starts at the
 //!   keyword.
 
-use base::{Id, IdVec};
-use program::ir::{EdgeId, Location, LocationId, Op, Procedure};
+use base::IdVec;
+use program::ir::{Location, LocationId, Op, Procedure};
 
 /// Contracts `Skip` edges and drops what the entry does not reach.
 pub(super) fn tidy(procedure: &mut Procedure, heads: &[LocationId]) {
@@ -21,8 +21,7 @@ pub(super) fn tidy(procedure: &mut Procedure, heads: &[LocationId]) {
             target.span = span;
         }
     }
-    for index in 0..procedure.edges.len() {
-        let edge = EdgeId::from_index(index);
+    for edge in procedure.edges.ids() {
         let target = forward[procedure.edges[edge].target];
         procedure.redirect(edge, target);
     }

@@ -31,14 +31,14 @@ impl Context<'_> {
                     .unwrap_or(IntKind::UInt);
                 Shape::Scalar(Type::Int(self.ast.types.int_type(kind)))
             }
-            CType::Float(FloatKind::Float) => Shape::Scalar(Type::Float(FloatType::F32)),
-            CType::Float(FloatKind::Double) => Shape::Scalar(Type::Float(FloatType::F64)),
+            CType::Float(kind) => match format_of(*kind) {
+                Some(format) => Shape::Scalar(Type::Float(format)),
+                None => Shape::Memory,
+            },
             CType::Pointer(_) => Shape::Scalar(Type::Ptr),
-            CType::Float(FloatKind::LongDouble | FloatKind::Float128)
-            | CType::Complex(_)
-            | CType::Array(..)
-            | CType::Record(_)
-            | CType::VaList => Shape::Memory,
+            CType::Complex(_) | CType::Array(..) | CType::Record(_) | CType::VaList => {
+                Shape::Memory
+            }
             CType::Function(_) => Shape::Function,
         }
     }
@@ -81,10 +81,16 @@ impl Context<'_> {
 
     /// The type of the elements a pointer points to.
     pub(super) fn pointee(&self, ty: TypeId) -> Option<TypeId> {
-        match self.ast.types.get(ty) {
-            CType::Pointer(target) => Some(target.ty),
-            _ => None,
-        }
+        self.ast.types.pointee(ty).map(|target| target.ty)
+    }
+}
+
+/// The format of a kind of floating numbers, if we compute with it.
+pub(super) fn format_of(kind: FloatKind) -> Option<FloatType> {
+    match kind {
+        FloatKind::Float => Some(FloatType::F32),
+        FloatKind::Double => Some(FloatType::F64),
+        FloatKind::LongDouble | FloatKind::Float128 => None,
     }
 }
 

@@ -7,7 +7,6 @@ use super::procedure::Lowering;
 use super::types::Shape;
 use base::Span;
 use cfront::ast::Expr as CExpr;
-use cfront::types::TypeId;
 use program::expr::{Expr, Type};
 use program::ir::*;
 
@@ -21,8 +20,7 @@ impl<'a> Lowering<'_, 'a> {
         let slots = self.scratch_object("$further", size, VARARG_SLOT, span);
         for (index, value) in values.iter().enumerate() {
             let ty = self.ty(value);
-            let offset = self.cx.offset_const((VARARG_SLOT * index as u64) as i64);
-            let slot = self.offset(slots.clone(), offset);
+            let slot = self.after(slots.clone(), VARARG_SLOT * index as u64);
             self.emit(Op::Assign(Place::Mem(ty, slot), value.clone()), span);
         }
         slots
@@ -39,23 +37,16 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// The address of the next argument; the list moves on.
-    pub(super) fn next_argument(&mut self, list: &'a CExpr, span: Span) -> Expr {
+    /// The next argument: a scalar, or for what lives in memory its address. The list moves on.
+    pub(super) fn next_argument(&mut self, list: &'a CExpr, ty: Type, span: Span) -> Expr {
         let list = self.list_address(list);
         let list = self.atom(list, span);
         let slot = self.load(Type::Ptr, list.clone(), span);
         let slot = self.save(slot, span);
-        let step = self.cx.offset_const(VARARG_SLOT as i64);
-        let next = self.offset(slot.clone(), step);
+        let next = self.after(slot.clone(), VARARG_SLOT);
         self.emit(Op::Assign(Place::Mem(Type::Ptr, list), next), span);
-        slot
-    }
-
-    /// The address of a record among the further arguments.
-    pub(super) fn record_argument(&mut self, list: &'a CExpr, _ty: TypeId, span: Span) -> Expr {
-        let slot = self.next_argument(list, span);
-        let address = self.load(Type::Ptr, slot, span);
-        self.save(address, span)
+        let value = self.load(ty, slot, span);
+        self.save(value, span)
     }
 
     /// `va_start(list, …)`
@@ -78,10 +69,5 @@ impl<'a> Lowering<'_, 'a> {
         let next = self.load(Type::Ptr, from, span);
         let to = self.protect(to, mark, span);
         self.emit(Op::Assign(Place::Mem(Type::Ptr, to), next), span);
-    }
-
-    /// The next argument of a list that a library function reads on from.
-    pub(super) fn rest_of_list(&mut self, list: Expr, span: Span) -> Expr {
-        self.load(Type::Ptr, list, span)
     }
 }

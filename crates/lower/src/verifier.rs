@@ -21,11 +21,6 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// `__VERIFIER_nondet_memory(to, count)`
-    pub(super) fn nondet_memory(&mut self, to: Expr, count: Expr, call: &External<'a>) {
-        self.fill(to, count, (SiteKind::Nondet, &call.name), call.span);
-    }
-
     /// Whether so many bytes at an address may be read, or also written.
     pub(super) fn valid_intrinsic(
         &mut self,
@@ -79,8 +74,7 @@ impl<'a> Lowering<'_, 'a> {
             let error = self.error(Property::Assertion, message, span);
             self.link(error, span);
         } else {
-            self.check_cleanup(span);
-            self.emit_last(Op::Halt(Halt::Abort), span);
+            self.end_run(Halt::Abort, span);
         }
     }
 

@@ -40,8 +40,7 @@ impl Program {
     /// activations there are, or if none lives.
     pub fn asks_for_leaks(&self) -> bool {
         use Library::{Cleaned, Tracked};
-        let mut edges = self.procs.iter().flat_map(|row| row.edges.iter());
-        edges.any(|edge| match &edge.op {
+        self.edges().any(|(_, _, edge)| match &edge.op {
             Op::Call(call) => matches!(call.callee, Callee::Library(Tracked | Cleaned)),
             _ => false,
         })
@@ -102,6 +101,19 @@ impl Program {
         if !self.assumptions.contains(&assumption) {
             self.assumptions.push(assumption);
         }
+    }
+
+    /// A location, if it is there.
+    pub fn location(&self, proc: ProcId, location: LocationId) -> Option<&Location> {
+        self.procs.get(proc)?.locations.get(location)
+    }
+
+    /// All edges, in order.
+    pub fn edges(&self) -> impl Iterator<Item = (ProcId, EdgeId, &Edge)> {
+        self.procs.iter_enumerated().flat_map(|(proc, procedure)| {
+            let edges = procedure.edges.iter_enumerated();
+            edges.map(move |(id, edge)| (proc, id, edge))
+        })
     }
 
     /// All error locations, in order.
@@ -207,6 +219,17 @@ impl Procedure {
         std::mem::take(&mut self.locations[location].out)
     }
 
+    /// Makes the edges that leave a location leave a new one, which nothing leads to yet.
+    pub fn split(&mut self, at: LocationId, span: Span) -> LocationId {
+        let rest = self.add_location(span);
+        let out = self.detach(at);
+        for &edge in &out {
+            self.edges[edge].source = rest;
+        }
+        self.locations[rest].out = out;
+        rest
+    }
+
     /// The edges that lead to each location, in the order of their ids.
     pub fn incoming(&self) -> IdVec<LocationId, Vec<EdgeId>> {
         let mut incoming = IdVec::filled(Vec::new(), self.locations.len());
@@ -232,11 +255,33 @@ impl Procedure {
         out.map(|&edge| self.edges[edge].target)
     }
 
+    /// The text of a location, else that of the first edge that leaves it.
+    pub fn span_at(&self, location: LocationId) -> Span {
+        let row = &self.locations[location];
+        if row.span != Span::NONE {
+            return row.span;
+        }
+        let first = row.out.first();
+        first.map_or(Span::NONE, |&edge| self.edges[edge].span)
+    }
+
+    /// Whether it makes objects that die at its return.
+    pub fn uses_alloca(&self) -> bool {
+        let alloca = Callee::Library(Library::Alloca);
+        let mut edges = self.edges.iter();
+        edges.any(|edge| matches!(&edge.op, Op::Call(call) if call.callee == alloca))
+    }
+
     /// The locations reachable from the entry.
     pub fn reachable(&self) -> IdVec<LocationId, bool> {
+        self.reachable_from(self.entry)
+    }
+
+    /// The locations reachable from one, and itself.
+    pub fn reachable_from(&self, start: LocationId) -> IdVec<LocationId, bool> {
         let mut seen = IdVec::filled(false, self.locations.len());
-        let mut open = vec![self.entry];
-        seen[self.entry] = true;
+        let mut open = vec![start];
+        seen[start] = true;
         while let Some(location) = open.pop() {
             for next in self.successors(location) {
                 if !std::mem::replace(&mut seen[next], true) {
@@ -407,8 +452,16 @@ impl Op {
             Op::Assign(Place::Mem(ty, address), _) | Op::Havoc(Place::Mem(ty, address), _) => {
                 Some((*ty, address))
             }
-            _ => None,
+            Op::Assign(Place::Var(_), _) | Op::Havoc(Place::Var(_), _) => None,
+            Op::Skip | Op::Assume(_) | Op::Call(_) | Op::Return(_) | Op::Halt(_) => None,
+            Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => None,
         }
+    }
+
+    /// The expressions it evaluates besides the address of what it writes to memory.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        let addresses = usize::from(self.stored().is_some());
+        self.exprs().into_iter().skip(addresses)
     }
 
     /// The variable it writes, if it writes one itself (a callee may write globals).

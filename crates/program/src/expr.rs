@@ -297,9 +297,9 @@ impl Expr {
 
     /// An address moved by a number of bytes.
     pub fn offset(address: Expr, bytes: Expr) -> Expr {
-        match bytes.constant() {
-            Some(Constant::Int(value)) if value.is_zero() => address,
-            Some(_) | None => Expr::Offset(Box::new(address), Box::new(bytes)),
+        match bytes.integer().is_some_and(IntValue::is_zero) {
+            true => address,
+            false => Expr::Offset(Box::new(address), Box::new(bytes)),
         }
     }
 
@@ -390,6 +390,14 @@ impl Expr {
         }
     }
 
+    /// The integer constant, if it is one.
+    pub fn integer(&self) -> Option<IntValue> {
+        match self {
+            Expr::Const(Constant::Int(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
     /// Whether it is the truth value `value`.
     pub fn is_bool(&self, value: bool) -> bool {
         *self == Expr::bool(value)
@@ -403,6 +411,15 @@ impl Expr {
     /// Its operands, from left to right, to change.
     pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         operands!(self).map(|operand| &mut **operand)
+    }
+
+    /// The same expression with other operands.
+    pub fn with_children(&self, mut other: impl FnMut(&Expr) -> Expr) -> Expr {
+        let mut new = self.clone();
+        for child in new.children_mut() {
+            *child = other(child);
+        }
+        new
     }
 
     /// Calls `see` for this expression and everything in it, outermost first.

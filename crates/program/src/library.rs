@@ -123,7 +123,7 @@ impl Library {
             Err(Float::Frexp(FloatType::F64)) => "frexp",
             Err(Float::Modf(FloatType::F32)) => "modff",
             Err(Float::Modf(FloatType::F64)) => "modf",
-            Err(Float::Math(math, format)) => math.name(format),
+            Err(Float::Math(math, format)) => math.name_on(format),
         }
     }
 

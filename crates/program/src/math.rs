@@ -4,62 +4,45 @@
 //! on the library. Rounding is to nearest, ties to even, the initial mode of a program.
 
 use crate::expr::{Constant, FloatType, Type};
+use base::named_enum;
 use logic::{IntType, IntValue};
 
-/// Defines the functions, each with its name on `float`; on `double` it is without the last letter.
-macro_rules! functions {
-    ($($(#[$doc:meta])* $math:ident $single:literal;)*) => {
-        /// A function on floating-point numbers.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        #[allow(missing_docs, reason = "the names are C's")]
-        pub enum Math {
-            $($(#[$doc])* $math,)*
-        }
-
-        impl Math {
-            /// All of them.
-            pub const ALL: &[Math] = &[$(Math::$math,)*];
-
-            fn single(self) -> &'static str {
-                match self {
-                    $(Math::$math => $single,)*
-                }
-            }
-        }
-    };
-}
-
-functions! {
-    Fabs "fabsf";
-    Ceil "ceilf";
-    Floor "floorf";
-    Trunc "truncf";
-    Round "roundf";
-    Rint "rintf";
-    Sqrt "sqrtf";
-    Fmin "fminf";
-    Fmax "fmaxf";
-    Fdim "fdimf";
-    Fmod "fmodf";
-    Remainder "remainderf";
-    Copysign "copysignf";
-    Fma "fmaf";
-    Isnan "isnanf";
-    /// The sign of an infinity, otherwise zero.
-    Isinf "isinff";
-    Isfinite "isfinitef";
-    Isnormal "isnormalf";
-    Signbit "signbitf";
-    /// As glibc numbers the classes.
-    Fpclassify "fpclassifyf";
+named_enum! {
+    /// A function on floating-point numbers. `name` and `of_name` are of the one on `float`;
+    /// [`name_on`](Math::name_on) is C's name on a format.
+    #[allow(missing_docs, reason = "the names are C's")]
+    pub enum Math {
+        Fabs = "fabsf",
+        Ceil = "ceilf",
+        Floor = "floorf",
+        Trunc = "truncf",
+        Round = "roundf",
+        Rint = "rintf",
+        Sqrt = "sqrtf",
+        Fmin = "fminf",
+        Fmax = "fmaxf",
+        Fdim = "fdimf",
+        Fmod = "fmodf",
+        Remainder = "remainderf",
+        Copysign = "copysignf",
+        Fma = "fmaf",
+        Isnan = "isnanf",
+        /// The sign of an infinity, otherwise zero.
+        Isinf = "isinff",
+        Isfinite = "isfinitef",
+        Isnormal = "isnormalf",
+        Signbit = "signbitf",
+        /// As glibc numbers the classes.
+        Fpclassify = "fpclassifyf",
+    }
 }
 
 impl Math {
-    /// Its name in C on a format.
-    pub fn name(self, format: FloatType) -> &'static str {
+    /// Its name in C on a format: on `double` it is without the last letter.
+    pub fn name_on(self, format: FloatType) -> &'static str {
         match format {
-            FloatType::F32 => self.single(),
-            FloatType::F64 => self.single().strip_suffix('f').unwrap_or_default(),
+            FloatType::F32 => self.name(),
+            FloatType::F64 => self.name().strip_suffix('f').unwrap_or_default(),
         }
     }
 
@@ -94,41 +77,25 @@ impl Math {
 
     /// Its value on operands given by their bits, as many as it takes.
     pub fn apply(self, format: FloatType, operands: &[u64]) -> Constant {
-        let bits = |index: usize| operands.get(index).copied().unwrap_or(0);
-        match format {
-            FloatType::F32 => {
-                let [x, y, z] = [0, 1, 2].map(|index| f32::from_bits(bits(index) as u32));
-                let value = match self {
-                    // These round once, in the format itself.
-                    Math::Sqrt => x.sqrt(),
-                    Math::Fdim => fdim(x, y, x > y, x - y, 0.0),
-                    Math::Fma => x.mul_add(y, z),
-                    // These are exact, so that the wider format changes nothing.
-                    _ => match self.wide(x.into(), y.into(), x.is_normal()) {
-                        Ok(value) => value as f32,
-                        Err(number) => return int(number),
-                    },
-                };
-                Constant::Float(format, value.to_bits().into())
-            }
-            FloatType::F64 => {
-                let [x, y, z] = [0, 1, 2].map(|index| f64::from_bits(bits(index)));
-                let value = match self {
-                    Math::Sqrt => x.sqrt(),
-                    Math::Fdim => fdim(x, y, x > y, x - y, 0.0),
-                    Math::Fma => x.mul_add(y, z),
-                    _ => match self.wide(x, y, x.is_normal()) {
-                        Ok(value) => value,
-                        Err(number) => return int(number),
-                    },
-                };
-                Constant::Float(format, value.to_bits())
-            }
-        }
+        let bits = [0, 1, 2].map(|index| operands.get(index).copied().unwrap_or(0));
+        let singles = bits.map(|bits| f32::from_bits(bits as u32));
+        let numbers = bits.map(|bits| format.number(bits));
+        let is_normal = match format {
+            FloatType::F32 => singles[0].is_normal(),
+            FloatType::F64 => numbers[0].is_normal(),
+        };
+        let value = match (self, format, singles) {
+            // This rounds once, in the format itself.
+            (Math::Fma, FloatType::F32, [x, y, z]) => Ok(x.mul_add(y, z).into()),
+            _ => self.wide(numbers, is_normal),
+        };
+        value.map_or_else(int, |value| Constant::Float(format, format.rounded(value)))
     }
 
-    /// The number it makes, or what it says about one.
-    fn wide(self, x: f64, y: f64, is_normal: bool) -> Result<f64, i32> {
+    /// The number it makes, or what it says about one. A `float` comes here as a `double`, and what is
+    /// made of it is rounded again: a difference or a root may be rounded twice (53 >= 2 * 24 + 2
+    /// bits), all else is exact. That is not so of `fmaf`, which does not come here.
+    fn wide(self, [x, y, z]: [f64; 3], is_normal: bool) -> Result<f64, i32> {
         Ok(match self {
             Math::Fabs => x.abs(),
             Math::Ceil => x.ceil(),
@@ -136,12 +103,16 @@ impl Math {
             Math::Trunc => x.trunc(),
             Math::Round => x.round(),
             Math::Rint => x.round_ties_even(),
+            Math::Sqrt => x.sqrt(),
             Math::Fmin if x.is_nan() || y <= x => y,
             Math::Fmax if x.is_nan() || y >= x => y,
             Math::Fmin | Math::Fmax => x,
+            Math::Fdim if x <= y => 0.0,
+            Math::Fdim => x - y,
             Math::Fmod => x % y,
             Math::Remainder => remainder(x, y),
             Math::Copysign => x.copysign(y),
+            Math::Fma => x.mul_add(y, z),
             Math::Isnan => return Err(x.is_nan().into()),
             Math::Isinf if x.is_infinite() => return Err(if x > 0.0 { 1 } else { -1 }),
             Math::Isinf => return Err(0),
@@ -152,7 +123,6 @@ impl Math {
             Math::Fpclassify if x.is_infinite() => return Err(1),
             Math::Fpclassify if x == 0.0 => return Err(2),
             Math::Fpclassify => return Err(if is_normal { 4 } else { 3 }),
-            Math::Sqrt | Math::Fdim | Math::Fma => unreachable!("these round in their own format"),
         })
     }
 }
@@ -175,13 +145,6 @@ pub fn frexp(x: f64) -> (f64, i32) {
 
 fn int(number: i32) -> Constant {
     Constant::Int(IntValue::wrap(IntType::I32, number.into()))
-}
-
-/// `x - y` where it is positive, zero where not, and NaN where one is.
-fn fdim<F: Copy + PartialEq>(x: F, y: F, larger: bool, difference: F, zero: F) -> F {
-    #[expect(clippy::eq_op, reason = "only NaN differs from itself")]
-    let is_nan = x != x || y != y;
-    if larger || is_nan { difference } else { zero }
 }
 
 /// `x - n * y` for the whole number `n` nearest to `x / y`, the even one of two.

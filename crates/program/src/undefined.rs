@@ -9,28 +9,14 @@
 /// values.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident = $name:literal, $words:literal;)*) => {
-        /// What is undefined.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub enum UndefinedKind {
-            $($(#[$doc])* $kind,)*
+        base::named_enum! {
+            /// What is undefined.
+            pub enum UndefinedKind {
+                $($(#[$doc])* $kind = $name,)*
+            }
         }
 
         impl UndefinedKind {
-            /// Its name in programs as text.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(UndefinedKind::$kind => $name,)*
-                }
-            }
-
-            /// The kind of a name.
-            pub fn of_name(name: &str) -> Option<UndefinedKind> {
-                match name {
-                    $($name => Some(UndefinedKind::$kind),)*
-                    _ => None,
-                }
-            }
-
             /// In words, without values.
             pub fn describe(self) -> &'static str {
                 match self {

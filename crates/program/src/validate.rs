@@ -443,12 +443,9 @@ impl Validator<'_> {
 
     fn call(&mut self, proc: ProcId, call: &Call) {
         let signature = match &call.callee {
-            Callee::Proc(callee) => match self.program.procs.get(*callee) {
-                None => {
-                    self.problem(format!("there is no procedure {callee}"));
-                    None
-                }
-                Some(callee) => {
+            Callee::Proc(callee) => {
+                self.proc_in_range(*callee);
+                self.program.procs.get(*callee).and_then(|callee| {
                     let params = callee.params.iter();
                     let tys = params.map(|&param| self.program.vars.get(param).map(|row| row.ty));
                     tys.collect::<Option<Vec<Type>>>().map(|params| Signature {
@@ -456,8 +453,8 @@ impl Validator<'_> {
                         variadic: callee.varargs.is_some(),
                         ret: callee.ret,
                     })
-                }
-            },
+                })
+            }
             Callee::Pointer(pointer) => {
                 self.expect_expr(proc, pointer, Some(Type::Ptr), "the callee");
                 None

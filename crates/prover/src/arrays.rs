@@ -123,7 +123,8 @@ impl Encoder<'_> {
         self.equal(elements[0], elements[1])
     }
 
-    fn equal(&mut self, a: TermId, b: TermId) -> Result<Claim, TermId> {
+    /// That two numbers are equal.
+    pub(crate) fn equal(&mut self, a: TermId, b: TermId) -> Result<Claim, TermId> {
         let mut difference = self.linear(a)?;
         difference.add_multiple(&Rational::from(-1i64), &self.linear(b)?);
         Ok(self.table.is_zero(&difference, Some(self.part)))

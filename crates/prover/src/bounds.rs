@@ -9,7 +9,7 @@
 //! [dutertre2006fast], section 4.3, propagates in the same way along the rows of the simplex.
 
 use crate::delta::Delta;
-use crate::linear::VarId;
+use crate::linear::{Linear, VarId};
 use crate::literal::{Atom, AtomId, Limit, Literal};
 use crate::proof::Because;
 use crate::refute::Prover;
@@ -34,26 +34,18 @@ pub(crate) struct Agenda {
 const MOST_FIXED: usize = 20_000;
 
 impl Agenda {
-    /// How many variables it knows.
-    pub(crate) fn len(&self) -> usize {
-        self.forms.len()
-    }
-
     /// Whether there is nothing to look at.
     pub(crate) fn is_idle(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// A new variable; if it is a form, with those it is made of.
-    pub(crate) fn push<'a>(&mut self, members: impl Iterator<Item = &'a VarId>) {
+    /// A new variable, and the form that it is if it is one.
+    pub(crate) fn push(&mut self, form: Option<&Linear>) {
         let var = self.forms.push(Vec::new());
-        let mut is_form = false;
-        for member in members {
-            self.forms[*member].push(var);
-            is_form = true;
-        }
-        if is_form {
-            self.forms[var].push(var);
+        if let Some(form) = form {
+            for member in form.keys().chain([var]) {
+                self.forms[member].push(var);
+            }
             self.open.insert(var);
         }
     }
@@ -79,13 +71,10 @@ impl Prover<'_> {
             for bound in &implied {
                 let (level, known) = (self.search.level(), self.search.trail().len());
                 let conflict = self.decide(form, bound);
-                if conflict.is_some() || level > self.search.level() {
+                let has_grown = self.search.trail().len() > known;
+                if conflict.is_some() || level > self.search.level() || has_grown {
                     self.agenda.open.insert(form);
                     return conflict;
-                }
-                if self.search.trail().len() > known {
-                    self.agenda.open.insert(form);
-                    return None;
                 }
             }
             if let Some(bound) = self.fixed(&implied) {
@@ -189,13 +178,10 @@ impl Prover<'_> {
                 }
                 let side = side(coefficient).opposite();
                 let value = rest.times(&-&(&Rational::ONE / coefficient));
-                let implied = Implied {
-                    var,
-                    side,
-                    value: self.rounded(var, side, value),
-                };
-                if self.is_better(&implied) {
-                    found.push(implied);
+                let value = self.rounded(var, side, value);
+                let old = self.simplex.bound(var, side);
+                if old.is_none_or(|(old, _)| side.excludes(&value, old)) {
+                    found.push(Implied { var, side, value });
                 }
             }
         }
@@ -212,11 +198,6 @@ impl Prover<'_> {
             Side::Upper => value.main.floor(),
         };
         Delta::new(Rational::from(whole))
-    }
-
-    fn is_better(&self, implied: &Implied) -> bool {
-        let old = self.simplex.bound(implied.var, implied.side);
-        old.is_none_or(|(old, _)| implied.side.excludes(&implied.value, old))
     }
 
     /// Tells atoms what an implied bound says about them.

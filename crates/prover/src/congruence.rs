@@ -34,9 +34,10 @@ pub fn violated(
     table: &Table,
     simplex: &Simplex,
 ) -> (Vec<Pair>, Vec<Pair>) {
-    let mut groups: BTreeMap<(Callee, Vec<Rational>), Vec<usize>> = BTreeMap::new();
+    let mut groups: BTreeMap<(Callee, Option<Vec<Rational>>), Vec<usize>> = BTreeMap::new();
+    let value = |it: &Linear| it.value(|var| Some(simplex.value(var).main.clone()));
     for (number, application) in applications.iter().enumerate() {
-        let values = application.arguments.iter().map(|it| value(it, simplex));
+        let values = application.arguments.iter().map(value);
         let key = (application.callee, values.collect());
         groups.entry(key).or_default().push(number);
     }
@@ -56,14 +57,6 @@ pub fn violated(
         }
     }
     (near, far)
-}
-
-fn value(linear: &Linear, simplex: &Simplex) -> Rational {
-    let start = linear.constant.clone();
-    let parts = linear.parts.iter();
-    parts.fold(start, |sum, (var, coefficient)| {
-        &sum + &(coefficient * &simplex.value(*var).main)
-    })
 }
 
 fn common_part(table: &Table, a: VarId, b: VarId) -> Option<usize> {
@@ -92,9 +85,8 @@ pub fn clause(
     };
     let mut literals = Vec::new();
     for (a, b) in first.arguments.iter().zip(&second.arguments) {
-        match equal(a, b) {
-            Claim::Known(_) => {}
-            Claim::Open(literal) => literals.push(literal.negated()),
+        if let Claim::Open(literal) = equal(a, b) {
+            literals.push(literal.negated());
         }
     }
     let results = [first, second].map(|it| Linear::of_key(it.result));
@@ -168,18 +160,13 @@ impl Cut<'_> {
     /// the arguments of both.
     fn applications(&mut self, inner: &Application, outer: &Application) -> Vec<TermId> {
         let mut all: Vec<Vec<TermId>> = vec![Vec::new()];
-        for (at, a) in inner.arguments.iter().enumerate() {
-            let shared = self.shared(a, &outer.arguments[at]);
-            let mut longer = Vec::new();
-            for (start, term) in all
-                .iter()
-                .flat_map(|it| shared.iter().map(move |t| (it, t)))
-            {
-                let mut arguments = start.clone();
-                arguments.push(*term);
-                longer.push(arguments);
-            }
-            all = longer;
+        for (a, b) in inner.arguments.iter().zip(&outer.arguments) {
+            let shared = self.shared(a, b);
+            let longer = all.iter().flat_map(|start| {
+                let terms = shared.iter();
+                terms.map(|&term| [&start[..], &[term]].concat())
+            });
+            all = longer.collect();
         }
         let apply = |arguments: Vec<TermId>| match inner.callee {
             Callee::Function(function) => self.store.apply(function, &arguments),
@@ -230,9 +217,7 @@ impl Cut<'_> {
     fn is_shared(&self, linear: &Linear) -> bool {
         linear.parts.iter().all(|(var, _)| {
             let scope = &self.table.vars()[*var].scope;
-            let mut inner = scope.clone();
-            inner.intersect(self.inside);
-            inner.first().is_some() && !scope.is_subset(self.inside)
+            scope.meets(self.inside) && !scope.is_subset(self.inside)
         })
     }
 

@@ -21,11 +21,6 @@ impl Delta {
         }
     }
 
-    /// Just below or just above a number, by the sign.
-    pub fn beside(main: Rational, small: Rational) -> Delta {
-        Delta { main, small }
-    }
-
     /// The difference from another one.
     pub fn minus(&self, other: &Delta) -> Delta {
         Delta {

@@ -39,8 +39,6 @@ pub struct Application {
     pub callee: Callee,
     /// What it is applied to.
     pub arguments: Vec<Linear>,
-    /// The arguments as terms.
-    pub terms: Vec<TermId>,
     /// Its value.
     pub result: VarId,
 }
@@ -159,22 +157,15 @@ impl<'a> Encoder<'a> {
                 let atom = self.table.atom(Atom::Truth(formula), Some(part));
                 Claim::Open(Literal::new(atom, true))
             }
-            AtMostZero(sum) => {
+            AtMostZero(sum) | Below(sum) => {
+                let strict = matches!(self.store.node(formula), Below(_));
                 let linear = self.linear(sum)?;
-                self.table.at_most_zero(&linear, false, Some(part))
+                self.table.at_most_zero(&linear, strict, Some(part))
             }
-            IsZero(sum) | RealIsZero(sum) => {
-                let linear = self.linear(sum)?;
-                self.table.is_zero(&linear, Some(part))
-            }
+            IsZero(sum) | RealIsZero(sum) => self.is_zero(sum)?,
             Divides(divisor, a) => {
                 let rest = self.store.modulo(a, &divisor);
-                let linear = self.linear(rest)?;
-                self.table.is_zero(&linear, Some(part))
-            }
-            Below(sum) => {
-                let linear = self.linear(sum)?;
-                self.table.at_most_zero(&linear, true, Some(part))
+                self.is_zero(rest)?
             }
             Apply(..) => {
                 let value = self.truth_value(formula);
@@ -188,6 +179,11 @@ impl<'a> Encoder<'a> {
             | Select(..) | Store(..) => return Err(formula),
         };
         Ok(if positive { claim } else { claim.negated() })
+    }
+
+    fn is_zero(&mut self, term: TermId) -> Result<Claim, TermId> {
+        let linear = self.linear(term)?;
+        Ok(self.table.is_zero(&linear, Some(self.part)))
     }
 
     /// A literal that implies a conjunction or disjunction, or its negation.
@@ -297,9 +293,7 @@ impl<'a> Encoder<'a> {
                     return self.application(Callee::Function(function), &arguments, var);
                 }
                 for (value, taken) in [(then, true), (otherwise, false)] {
-                    let mut difference = self.linear(value)?;
-                    difference.add_multiple(&Rational::from(-1i64), &Linear::of_key(var));
-                    let claim = self.table.is_zero(&difference, Some(self.part));
+                    let claim = self.equal(value, term)?;
                     let mut claims = self.disjuncts(condition, !taken)?;
                     claims.push(claim);
                     self.clause(claims);
@@ -325,7 +319,6 @@ impl<'a> Encoder<'a> {
         self.applications.push(Application {
             callee,
             arguments,
-            terms: terms.to_vec(),
             result,
         });
         Ok(())

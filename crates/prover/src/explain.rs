@@ -6,6 +6,7 @@
 
 use crate::PartSet;
 use crate::interpolant::{Reader, sum};
+use crate::linear::Linear;
 use crate::literal::{Atom, Literal};
 use crate::proof::{Because, Rule, Step, StepId};
 use crate::refute::Refutation;
@@ -42,29 +43,22 @@ impl Refutation {
 
 /// The rules of a step, one a line.
 fn lines(reader: &mut Reader<'_>, step: &Step) -> Vec<String> {
+    let side = |is_inner: bool| if is_inner { "A" } else { "B" };
     match &step.rule {
         Rule::Hyp { part } => {
-            let side = if reader.inside.contains(*part) {
-                "A"
-            } else {
-                "B"
-            };
+            let side = side(reader.inside.contains(*part));
             vec![format!("HYP-{side}: part {part}")]
         }
         Rule::Contra(because) => contradiction(reader, because),
         Rule::Res { first, others } => {
-            let mut lines = Vec::new();
-            for (at, (atom, other)) in others.iter().enumerate() {
-                let side = if reader.is_inner(*atom) { "A" } else { "B" };
+            let mut start = first.to_string();
+            let lines = others.iter().map(|(atom, other)| {
+                let side = side(reader.is_inner(*atom));
                 let on = literal(reader, Literal::new(*atom, true));
-                let start = if at == 0 {
-                    format!("{first}")
-                } else {
-                    "it".to_owned()
-                };
-                lines.push(format!("RES-{side}: {start} with {other} on {on}"));
-            }
-            lines
+                let start = std::mem::replace(&mut start, "it".to_owned());
+                format!("RES-{side}: {start} with {other} on {on}")
+            });
+            lines.collect()
         }
     }
 }
@@ -86,13 +80,10 @@ fn contradiction(reader: &mut Reader<'_>, because: &Because) -> Vec<String> {
 
 /// The inequalities that are added up, and what they give.
 fn combination(reader: &mut Reader<'_>, farkas: &Farkas, relation: &str) -> Vec<String> {
-    let mut added = Vec::new();
-    for (it, multiple) in farkas {
-        added.push(format!("{} * {}", multiple.abs(), literal(reader, *it)));
-    }
-    let (total, _) = sum(reader.table, farkas.iter());
-    let added = added.join(" + ");
-    let constant = total.constant;
+    let added = farkas.iter();
+    let added = added.map(|(it, by)| format!("{} * {}", by.abs(), literal(reader, *it)));
+    let added = added.collect::<Vec<_>>().join(" + ");
+    let (Linear { constant, .. }, _) = sum(reader.table, farkas.iter());
     vec![
         format!("COMB: {added} gives {constant} {relation}"),
         "CONTRA".to_owned(),

@@ -62,12 +62,7 @@ impl Prover<'_> {
             return split;
         }
         let below = |var: VarId| self.simplex.value(var).main.floor();
-        let narrow = |var: VarId| {
-            let Bounds { low, high, .. } = self.simplex.bounds(var)?;
-            let width = (high - low).to_integer()?.to_i128()?;
-            (0 < width && width <= NARROW).then_some((width, var))
-        };
-        if let Some((_, var)) = broken.iter().filter_map(|&var| narrow(var)).min() {
+        if let Some((_, var)) = broken.iter().filter_map(|&var| self.narrow(var)).min() {
             return (var, below(var));
         }
         let kinds = |is: fn(&Node) -> bool| {
@@ -77,14 +72,8 @@ impl Prover<'_> {
             })
         };
         let rests = kinds(|node| matches!(node, Node::Mod(..)));
-        if let Some((_, var)) = rests.filter_map(|(var, _)| narrow(var)).min() {
-            let value = below(var);
-            let bounds = self.simplex.bounds(var);
-            let top = bounds.and_then(|bounds| bounds.high.to_integer());
-            if top == Some(&value) {
-                return (var, &value - &Integer::ONE);
-            }
-            return (var, value);
+        if let Some((_, var)) = rests.filter_map(|(var, _)| self.narrow(var)).min() {
+            return (var, self.below_top(var));
         }
         let mut quotients = kinds(|node| matches!(node, Node::Div(..)));
         let quotient = quotients.find(|(var, _)| broken.contains(var));
@@ -95,19 +84,29 @@ impl Prover<'_> {
     /// An integer with few values that the first parts mention: what computes follows from those.
     fn split_early(&self) -> Option<(VarId, Integer)> {
         let vars = self.table.vars().iter_enumerated();
-        let narrow = vars.filter_map(|(var, row)| {
-            let Bounds { low, high, .. } = self.simplex.bounds(var)?;
-            let width = (high - low).to_integer()?.to_i128()?;
-            let is_term = matches!(row.meaning, Meaning::Term(_));
-            let is_narrow = is_term && row.is_int && 0 < width && width <= NARROW;
-            is_narrow.then_some((row.scope.first()?, width, var))
+        let terms = vars.filter(|(_, row)| row.is_int && matches!(row.meaning, Meaning::Term(_)));
+        let narrow = terms.filter_map(|(var, row)| {
+            let narrow = self.narrow(var)?;
+            Some((row.scope.first()?, narrow))
         });
-        let (_, _, var) = narrow.min()?;
+        let (_, (_, var)) = narrow.min()?;
+        Some((var, self.below_top(var)))
+    }
+
+    /// The distance of a number's bounds, and it, if it has few values and more than one.
+    fn narrow(&self, var: VarId) -> Option<(i128, VarId)> {
+        let Bounds { low, high, .. } = self.simplex.bounds(var)?;
+        let width = (high - low).to_integer()?.to_i128()?;
+        (0 < width && width <= NARROW).then_some((width, var))
+    }
+
+    /// The value of a number rounded down, or what is below it if it is the upper bound.
+    fn below_top(&self, var: VarId) -> Integer {
         let value = self.simplex.value(var).main.floor();
-        let bounds = self.simplex.bounds(var)?;
-        match bounds.high.to_integer() == Some(&value) {
-            true => Some((var, &value - &Integer::ONE)),
-            false => Some((var, value)),
+        let bounds = self.simplex.bounds(var);
+        match bounds.is_some_and(|it| it.high.to_integer() == Some(&value)) {
+            true => &value - &Integer::ONE,
+            false => value,
         }
     }
 
@@ -134,7 +133,7 @@ impl Prover<'_> {
             Err(multiples) => (multiples, Vec::new()),
             Ok(lattice) => self.excluded(&lattice)?,
         };
-        let modulus = multiples.values().map(Rational::denominator).max();
+        let modulus = multiples.iter().map(|(_, it)| it.denominator()).max();
         if self.splits < PLAIN && modulus.is_some_and(|it| *it > Integer::from(COARSE)) {
             return None;
         }

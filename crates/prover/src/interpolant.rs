@@ -76,7 +76,8 @@ impl Reader<'_> {
         }
         match because {
             Because::Farkas(farkas) => {
-                let (sum, strict) = self.inner_sum(farkas);
+                let inner = farkas.iter().filter(|(it, _)| self.is_inner(it.atom()));
+                let (sum, strict) = sum(self.table, inner);
                 self.at_most_zero(sum, strict)
             }
             Because::Lattice(farkas) => self.whole(farkas, true),
@@ -108,12 +109,6 @@ impl Reader<'_> {
         self.store.or(&literals)
     }
 
-    /// The sum of the inner inequalities, and whether one of them is strict.
-    fn inner_sum(&self, farkas: &[(Literal, Rational)]) -> (Linear, bool) {
-        let inner = farkas.iter().filter(|(it, _)| self.is_inner(it.atom()));
-        sum(self.table, inner)
-    }
-
     /// That the sum of inner, or outer, equalities is whole. Variables of that side alone have
     /// whole multiples and do not matter.
     fn whole(&mut self, farkas: &[(Literal, Rational)], inner: bool) -> TermId {
@@ -121,19 +116,14 @@ impl Reader<'_> {
             .iter()
             .filter(|(it, _)| self.is_inner(it.atom()) == inner);
         let (mut sum, _) = sum(self.table, side);
-        let reaches = |var: VarId, inner: bool| {
-            let scope = &self.table.vars()[var].scope;
-            if inner {
-                scope.meets(self.inside)
-            } else {
-                !scope.is_subset(self.inside)
+        sum.parts.retain(|(var, _)| {
+            let scope = &self.table.vars()[*var].scope;
+            match inner {
+                true => !scope.is_subset(self.inside),
+                false => scope.meets(self.inside),
             }
-        };
-        sum.parts.retain(|(var, _)| reaches(*var, !inner));
-        let mut divisor = sum.constant.denominator().clone();
-        for (_, coefficient) in &sum.parts {
-            divisor = divisor.lcm(coefficient.denominator());
-        }
+        });
+        let divisor = denominators(&sum);
         sum.scale(&Rational::from(&divisor));
         let (term, _) = self.linear(sum);
         self.store.divides(&divisor, term)
@@ -187,7 +177,7 @@ impl Reader<'_> {
 
     /// A multiple of an expression as a term, and zero.
     fn linear(&mut self, mut linear: Linear) -> (TermId, TermId) {
-        linear.scale(&denominators(&linear));
+        linear.scale(&Rational::from(denominators(&linear)));
         let is_int = |(var, _): &(VarId, Rational)| self.table.vars()[*var].is_int;
         let all_int = linear.parts.iter().all(is_int);
         let parts = linear.parts.iter().map(|(var, coefficient)| {
@@ -210,11 +200,10 @@ impl Reader<'_> {
 }
 
 /// The number that makes all coefficients and the constant whole.
-fn denominators(linear: &Linear) -> Rational {
-    let start: Integer = linear.constant.denominator().clone();
+fn denominators(linear: &Linear) -> Integer {
+    let start = linear.constant.denominator().clone();
     let parts = linear.parts.iter();
-    let all = parts.fold(start, |all, (_, it)| all.lcm(it.denominator()));
-    Rational::from(all)
+    parts.fold(start, |all, (_, it)| all.lcm(it.denominator()))
 }
 
 /// The sum of multiples of inequalities, each as an expression that is at most zero, and whether

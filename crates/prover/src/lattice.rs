@@ -10,9 +10,9 @@
 
 use crate::linear::{Linear, VarId};
 use base::Id;
+use logic::sparse::add_multiple;
 use logic::{Integer, Rational};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 
 /// An equation, or a multiple of several: the expression is zero.
 #[derive(Clone, Debug)]
@@ -25,23 +25,19 @@ struct Row {
 impl Row {
     fn add(&mut self, factor: &Rational, other: &Row) {
         self.linear.add_multiple(factor, &other.linear);
-        for (equation, multiple) in &other.multiples {
-            let sum = self.multiples.entry(*equation).or_insert(Rational::ZERO);
-            *sum = &*sum + &(factor * multiple);
-        }
-        self.multiples.retain(|_, multiple| !multiple.is_zero());
+        add_multiple(&mut self.multiples, factor, &other.multiples);
     }
 
     fn scale(&mut self, factor: &Rational) {
         self.linear.scale(factor);
-        for multiple in self.multiples.values_mut() {
+        for (_, multiple) in &mut self.multiples {
             *multiple = factor * multiple;
         }
     }
 }
 
-/// How much of each equation.
-pub type Multiples = BTreeMap<usize, Rational>;
+/// How much of each equation: sorted by their numbers, none of them zero.
+pub type Multiples = Vec<(usize, Rational)>;
 
 /// Equations that have a solution in integers, solved.
 pub struct Lattice {
@@ -98,7 +94,7 @@ impl Lattice {
     /// What the equations leave open of an expression with whole coefficients; nothing to speak of
     /// if that is everything, or if it is fixed.
     pub fn residue(&self, linear: &Linear) -> Option<Residue> {
-        let mut row = self.reduced(linear, BTreeMap::new());
+        let mut row = self.reduced(linear, Vec::new());
         let modulus = common_divisor(&row.linear);
         if modulus <= Integer::ONE {
             return None;
@@ -168,7 +164,7 @@ fn change(linear: &Linear, var: VarId, fresh: VarId) -> Row {
     definition.add_multiple(&Rational::from(-1i64), &Linear::of_key(fresh));
     Row {
         linear: definition,
-        multiples: BTreeMap::new(),
+        multiples: Vec::new(),
     }
 }
 

@@ -109,9 +109,11 @@ impl Limit {
 
     /// The bound that it sets on a side.
     pub fn end(&self, side: Side) -> Option<Delta> {
+        // Just below or just above a strict bound, by the sign.
         let beside = |bound: &Rational, strict: bool, small: i64| {
-            let small = if strict { small } else { 0 };
-            Some(Delta::beside(bound.clone(), Rational::from(small)))
+            let (main, small) = (bound.clone(), if strict { small } else { 0 });
+            let small = Rational::from(small);
+            Some(Delta { main, small })
         };
         match (self, side) {
             (Limit::Upper(_, bound, strict), Side::Upper) => beside(bound, *strict, -1),

@@ -142,12 +142,8 @@ impl Proof {
         let mut open = vec![root];
         while let Some(step) = open.pop() {
             if let Rule::Res { first, others } = &self.steps[step].rule {
-                let below = others.iter().map(|(_, step)| *step);
-                for step in below.chain([*first]) {
-                    if seen.insert(step) {
-                        open.push(step);
-                    }
-                }
+                let below = others.iter().map(|(_, step)| *step).chain([*first]);
+                open.extend(below.filter(|&step| seen.insert(step)));
             }
         }
         seen.into_iter().collect()

@@ -24,8 +24,9 @@ use crate::shape::{Problem, Shape};
 use crate::simplex::{Farkas, Simplex};
 use crate::table::{Meaning, Table};
 use base::Budget;
+use logic::sparse::collected;
 use logic::{Rational, TermId, TermStore};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// When the search gives up.
 #[derive(Clone, Copy, Debug)]
@@ -167,26 +168,19 @@ fn search(
     let found = prover.run(conflict);
     budget.spend(prover.effort());
     let answer = match found {
-        RefutationOutcome::Refuted(root) => Answer::Refuted(Box::new(Refutation {
+        Ok(Some(root)) => Answer::Refuted(Box::new(Refutation {
             table: prover.table,
             proof: prover.proof,
             root,
         })),
-        RefutationOutcome::Consistent => Answer::Consistent,
-        RefutationOutcome::GaveUp(reason) => Answer::GaveUp(reason),
+        Ok(None) => Answer::Consistent,
+        Err(reason) => Answer::GaveUp(reason),
     };
     Searched {
         answer,
         applications: prover.applications,
         far: prover.far,
     }
-}
-
-/// How the search ended.
-enum RefutationOutcome {
-    Refuted(StepId),
-    Consistent,
-    GaveUp(String),
 }
 
 pub(crate) struct Prover<'a> {
@@ -222,11 +216,12 @@ pub(crate) enum Next {
 }
 
 impl Prover<'_> {
-    fn run(&mut self, mut conflict: Option<ClauseId>) -> RefutationOutcome {
+    /// The step that derives the empty clause, if there is one; or why the search gave up.
+    fn run(&mut self, mut conflict: Option<ClauseId>) -> Result<Option<StepId>, String> {
         loop {
             let falsified = conflict.take().or_else(|| self.propagate());
             if let Some(reason) = self.exhausted() {
-                return RefutationOutcome::GaveUp(reason);
+                return Err(reason);
             }
             if !self.tightens && self.is_hard() {
                 self.tightens = true;
@@ -235,7 +230,7 @@ impl Prover<'_> {
                 let level = self.search.conflict_level(clause);
                 self.backtrack(level);
                 if level == 0 {
-                    return RefutationOutcome::Refuted(self.search.refute(clause, &mut self.proof));
+                    return Ok(Some(self.search.refute(clause, &mut self.proof)));
                 }
                 self.conflicts += 1;
                 let learned = self.search.analyse(clause, &mut self.proof);
@@ -251,7 +246,7 @@ impl Prover<'_> {
                 match self.complete() {
                     Next::Search => {}
                     Next::Conflict(clause) => conflict = Some(clause),
-                    Next::Done => return RefutationOutcome::Consistent,
+                    Next::Done => return Ok(None),
                 }
             }
         }
@@ -288,16 +283,16 @@ impl Prover<'_> {
 
     /// Makes the simplex and the search know all variables and atoms.
     pub(crate) fn sync(&mut self) {
-        for var in self.table.vars().ids().skip(self.simplex.len()) {
-            match &self.table.vars()[var].meaning {
-                Meaning::Term(_) => self.simplex.new_var(Rational::ZERO),
-                Meaning::Form(form) => self.simplex.define(form),
-            };
-        }
-        for var in self.table.vars().ids().skip(self.agenda.len()) {
-            match &self.table.vars()[var].meaning {
-                Meaning::Term(_) => self.agenda.push([].iter()),
-                Meaning::Form(form) => self.agenda.push(form.parts.iter().map(|(var, _)| var)),
+        for row in self.table.vars().iter().skip(self.simplex.len()) {
+            match &row.meaning {
+                Meaning::Term(_) => {
+                    self.simplex.new_var(Rational::ZERO);
+                    self.agenda.push(None);
+                }
+                Meaning::Form(form) => {
+                    self.simplex.define(form);
+                    self.agenda.push(Some(form));
+                }
             }
         }
         self.search.grow(self.table.atoms().len());
@@ -352,14 +347,9 @@ impl Prover<'_> {
 
     /// Adds the clause that a contradiction of inequalities stands for.
     pub(crate) fn contradiction(&mut self, farkas: Farkas) -> Option<ClauseId> {
-        let mut multiples: BTreeMap<Literal, Rational> = BTreeMap::new();
-        for (literal, multiple) in farkas {
-            let sum = multiples.entry(literal).or_insert(Rational::ZERO);
-            *sum = &*sum + &multiple;
-        }
-        multiples.retain(|_, multiple| !multiple.is_zero());
-        let clause = multiples.keys().map(|literal| literal.negated()).collect();
-        self.lemma(clause, Because::Farkas(multiples.into_iter().collect()))
+        let farkas = collected(farkas);
+        let clause = farkas.iter().map(|(literal, _)| literal.negated());
+        self.lemma(clause.collect(), Because::Farkas(farkas))
     }
 
     /// Adds a clause that holds by itself; says so if it is false.

@@ -62,9 +62,8 @@ impl Scopes {
 
     /// Makes a symbol known to a single part.
     pub fn declare(&mut self, symbol: SymbolId, part: usize) {
-        let mut scope = PartSet::default();
-        scope.insert(part);
-        self.names.insert(Name::Symbol(symbol), scope);
+        self.names
+            .insert(Name::Symbol(symbol), [part].into_iter().collect());
     }
 }
 

@@ -155,33 +155,22 @@ impl Search {
             self.head += 1;
             let falsified = literal.negated();
             let mut watching = std::mem::take(&mut self.watches[falsified.index()]);
-            let mut kept = 0;
             let mut conflict = None;
-            let mut at = 0;
-            while at < watching.len() {
-                let id = watching[at];
-                at += 1;
-                if self.moves_watch(id, falsified) {
-                    continue;
+            watching.retain(|&id| {
+                if conflict.is_some() {
+                    return true;
                 }
-                watching[kept] = id;
-                kept += 1;
+                if self.moves_watch(id, falsified) {
+                    return false;
+                }
                 let first = self.clauses[id].literals[0];
                 match self.value(first) {
                     Some(true) => {}
                     None => self.enqueue(first, Some(id)),
-                    Some(false) => {
-                        conflict = Some(id);
-                        break;
-                    }
+                    Some(false) => conflict = Some(id),
                 }
-            }
-            while at < watching.len() {
-                watching[kept] = watching[at];
-                kept += 1;
-                at += 1;
-            }
-            watching.truncate(kept);
+                true
+            });
             self.watches[falsified.index()] = watching;
             if conflict.is_some() {
                 return conflict;

@@ -76,13 +76,8 @@ impl Shape {
     }
 
     /// How many parts there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.parents.len()
-    }
-
-    /// Whether there is no part at all.
-    pub fn is_empty(&self) -> bool {
-        self.parents.is_empty()
     }
 
     /// Whether no part has two parts hanging from it.

@@ -92,8 +92,8 @@ pub struct Bounds<'a, R = Literal> {
 #[derive(Clone, Debug)]
 struct Column<R> {
     value: Delta,
-    lower: Option<Bound<R>>,
-    upper: Option<Bound<R>>,
+    /// By side.
+    bounds: [Option<Bound<R>>; 2],
     /// The row that defines it, if it is basic.
     row: Option<usize>,
     /// The rows it occurs in, if it is not.
@@ -104,25 +104,18 @@ impl<R> Column<R> {
     fn new(value: Delta, row: Option<usize>) -> Self {
         Column {
             value,
-            lower: None,
-            upper: None,
+            bounds: [None, None],
             row,
             users: BTreeSet::new(),
         }
     }
 
     fn bound(&self, side: Side) -> Option<&Bound<R>> {
-        match side {
-            Side::Lower => self.lower.as_ref(),
-            Side::Upper => self.upper.as_ref(),
-        }
+        self.bounds[side as usize].as_ref()
     }
 
     fn bound_mut(&mut self, side: Side) -> &mut Option<Bound<R>> {
-        match side {
-            Side::Lower => &mut self.lower,
-            Side::Upper => &mut self.upper,
-        }
+        &mut self.bounds[side as usize]
     }
 
     /// The bound that excludes its value, if there is one.
@@ -212,13 +205,8 @@ impl<R: Copy> Simplex<R> {
     }
 
     /// How many variables there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.columns.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.columns.is_empty()
     }
 
     /// The value of a variable.
@@ -352,13 +340,13 @@ impl<R: Copy> Simplex<R> {
             let side = Side::ahead((coefficient.signum() > 0) == rises);
             self.columns[*var].has_room(side)
         };
-        let mut parts = self.rows[row].parts.iter().enumerate();
-        if first {
-            return parts.find(|(_, part)| free(part)).map(|(at, _)| at);
-        }
-        let free = parts.filter(|(_, part)| free(part));
-        let least = free.min_by_key(|(_, (var, _))| self.columns[*var].users.len());
-        least.map(|(at, _)| at)
+        let parts = self.rows[row].parts.iter().enumerate();
+        let mut free = parts.filter(|(_, part)| free(part));
+        let chosen = match first {
+            true => free.next(),
+            false => free.min_by_key(|(_, (var, _))| self.columns[*var].users.len()),
+        };
+        chosen.map(|(at, _)| at)
     }
 
     /// Why a row cannot rise, or fall, to the bound of its basic variable.

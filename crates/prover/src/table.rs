@@ -9,7 +9,7 @@ use crate::PartSet;
 use crate::linear::{Linear, VarId};
 use crate::literal::{Atom, AtomId, Limit, Literal};
 use base::IdVec;
-use logic::{Rational, TermId};
+use logic::{Integer, Rational, TermId};
 use rustc_hash::FxHashMap;
 
 /// What a variable stands for.
@@ -184,28 +184,13 @@ impl Table {
         let (var, factor) = self.form(linear);
         let bound = -&(&factor * &linear.constant);
         let is_upper = factor.signum() > 0;
-        let atom = match (self.vars[var].is_int, is_upper) {
-            (true, true) => {
-                let bound = if strict {
-                    &bound.ceil() - &logic::Integer::ONE
-                } else {
-                    bound.floor()
-                };
-                (Rational::from(bound), false)
-            }
-            // At least `bound` is not at most the integer below.
-            (true, false) => {
-                let bound = if strict {
-                    bound.floor()
-                } else {
-                    &bound.ceil() - &logic::Integer::ONE
-                };
-                (Rational::from(bound), false)
-            }
-            (false, true) => (bound, strict),
-            (false, false) => (bound, !strict),
+        // At least `bound` is not below it.
+        let strict = strict == is_upper;
+        let (bound, strict) = match self.vars[var].is_int {
+            true if strict => (Rational::from(&bound.ceil() - &Integer::ONE), false),
+            true => (Rational::from(bound.floor()), false),
+            false => (bound, strict),
         };
-        let (bound, strict) = atom;
         let atom = self.atom(Atom::AtMost { var, bound, strict }, part);
         Claim::Open(Literal::new(atom, is_upper))
     }

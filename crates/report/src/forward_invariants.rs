@@ -68,12 +68,11 @@ fn in_source_names(
         let sort = store.symbol(symbol).sort;
         memo.insert(store.of_symbol(symbol), shown.fresh(&name, sort));
     }
-    let mut lines = Vec::new();
-    for &fact in facts {
+    let line = |&fact: &TermId| {
         let fact = shown.copy(store, fact, &mut memo);
-        lines.push(shown.readable(fact));
-    }
-    lines
+        shown.readable(fact)
+    };
+    facts.iter().map(line).collect()
 }
 
 /// The function of the source that a location comes from.

@@ -7,6 +7,7 @@
 use crate::answer::{Answer, Finding};
 use crate::markup::escape;
 use crate::place::Place;
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// The file as text; `report` is the answer for people.
@@ -15,58 +16,42 @@ pub fn text(answer: &Answer, report: &str) -> String {
     let (mut failures, mut errors, mut skipped) = (0, 0, 0);
     let report = escape(report);
     let (files, seconds) = (escape(&answer.subject.files.join(" ")), answer.cost.seconds);
-    let goals: Vec<(String, Answer)> = answer
-        .goals
-        .iter()
-        .map(|goal| {
-            let place = goal.place.as_ref();
-            let place = place.map_or_else(|| goal.function.clone(), Place::shown);
-            (format!("{place}: {}", goal.message), goal.answer(answer))
-        })
-        .collect();
+    let goals = answer.goals.iter().map(|goal| {
+        let place = goal.place.as_ref();
+        let place = place.map_or_else(|| goal.function.clone(), Place::shown);
+        let name = format!("{place}: {}", goal.message);
+        (name, Cow::Owned(goal.answer(answer)), true)
+    });
     // A property that another one keeps from being decided is a case as well.
-    let properties = answer.checked();
-    let rows: Vec<(String, &Answer, bool)> = match goals.is_empty() {
-        false => goals
-            .iter()
-            .map(|(name, goal)| (name.clone(), goal, true))
-            .collect(),
-        true => properties
-            .iter()
-            .map(|&property| {
-                let is_it = answer
-                    .violated()
-                    .is_none_or(|violated| violated == property);
-                (property.to_owned(), answer, is_it)
-            })
-            .collect(),
+    let violated = answer.violated();
+    let properties = answer.checked().into_iter().map(|property| {
+        let is_it = violated.is_none_or(|violated| violated == property);
+        (property.to_owned(), Cow::Borrowed(answer), is_it)
+    });
+    let rows: Vec<(String, Cow<'_, Answer>, bool)> = match answer.goals.is_empty() {
+        false => goals.collect(),
+        true => properties.collect(),
     };
     for (name, row, is_meant) in &rows {
         let message = escape(&row.sentence());
+        let mut skip = |why: &str| {
+            skipped += 1;
+            format!("<skipped message=\"{why}\"/>")
+        };
         let outcome = match row.finding {
-            Finding::Nothing if row.verdict == "unreachable" => {
-                skipped += 1;
-                format!("<skipped message=\"{message}\"/>")
-            }
+            Finding::Nothing if row.verdict == "unreachable" => skip(&message),
             Finding::Nothing => String::new(),
             Finding::Violation(..) if *is_meant => {
                 failures += 1;
                 let property = row.violated().unwrap_or_default();
                 format!("<failure message=\"{message}\" type=\"{property}\">{report}</failure>")
             }
-            Finding::Violation(..) => {
-                skipped += 1;
-                let text = "another property is violated, which ended the search";
-                format!("<skipped message=\"{text}\"/>")
-            }
+            Finding::Violation(..) => skip("another property is violated, which ended the search"),
             Finding::Unknown(_) if row.is_internal() => {
                 errors += 1;
                 format!("<error message=\"{message}\" type=\"internal\">{report}</error>")
             }
-            Finding::Unknown(_) => {
-                skipped += 1;
-                format!("<skipped message=\"{message}\"/>")
-            }
+            Finding::Unknown(_) => skip(&message),
         };
         let outcome = match outcome.is_empty() {
             true => outcome,

@@ -52,16 +52,14 @@ pub(crate) struct Facts {
 /// its entry to an error.
 pub fn print(program: &Program, sources: &SourceMap, line: Option<u32>) -> String {
     let budget = Budget::unlimited().with_timeout(TIME);
-    let program = prepare(program, InlineLimit::of(program));
+    let program = prepare(program, InlineLimit::of(program), false);
     with_nest(&program, &budget, |ctx, nest| {
         let is_asked = |span| {
             let at = sources.presumed(span).map(|place| place.line);
             line.is_none() || at == line
         };
-        let mut out = String::new();
-        for summary in loops(ctx, nest, &is_asked) {
-            out.push_str(&summary.text(sources));
-        }
+        let summaries = loops(ctx, nest, &is_asked).into_iter();
+        let mut out: String = summaries.map(|summary| summary.text(sources)).collect();
         if line.is_none() {
             let entry = program.procs[program.entry].entry;
             let mut to_error = ToError::new(nest, Level::Phases);
@@ -78,7 +76,7 @@ pub fn print(program: &Program, sources: &SourceMap, line: Option<u32>) -> Strin
 
 /// The summaries of all loops of the entry procedure, as far as a budget allows.
 pub(crate) fn of_program(program: &Program, budget: &Budget) -> Vec<LoopSummary> {
-    let program = prepare(program, InlineLimit::of(program));
+    let program = prepare(program, InlineLimit::of(program), false);
     with_nest(&program, budget, |ctx, nest| loops(ctx, nest, &|_| true))
 }
 

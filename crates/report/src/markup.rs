@@ -1,5 +1,10 @@
 //! Plain text inside markup: HTML, XML, SVG.
 
+/// A text in one line, with single blanks.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Text that can be between tags and in quoted attributes; characters that XML cannot have are
 /// replaced.
 pub fn escape(text: &str) -> String {

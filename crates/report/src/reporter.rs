@@ -5,6 +5,7 @@ use crate::answer::{
     Subject,
 };
 use crate::place::Place;
+use crate::suite::end_name;
 use crate::trace::RecordedRun;
 use base::place::Places;
 use base::{Budget, Span};
@@ -227,24 +228,19 @@ impl<'a> Reporter<'a> {
     /// A run on given inputs, and how it ended.
     pub fn run(&self, run: &Run, trace: Option<RecordedRun>) -> Answer {
         let mut answer = self.subject("run");
-        let (kind, message) = match &run.end {
-            End::Exited(status) => ("exited", format!("the program exits with status {status}")),
-            End::Aborted => ("aborted", "the program aborts".to_owned()),
-            End::Blocked => ("blocked", "an assumption does not hold here".to_owned()),
-            End::Violated(..) => ("violated", "a violation".to_owned()),
-            End::Undefined(undefined) => (
-                "undefined",
-                format!("undefined behaviour: {}", undefined.message),
-            ),
-            End::Unsupported(what) => ("unsupported", format!("unsupported: {what}")),
-            End::OutOfInputs => (
-                "out-of-inputs",
+        answer.message = match &run.end {
+            End::Exited(status) => format!("the program exits with status {status}"),
+            End::Aborted => "the program aborts".to_owned(),
+            End::Blocked => "an assumption does not hold here".to_owned(),
+            End::Violated(..) => "a violation".to_owned(),
+            End::Undefined(undefined) => format!("undefined behaviour: {}", undefined.message),
+            End::Unsupported(what) => format!("unsupported: {what}"),
+            End::OutOfInputs => {
                 "the program asks for an input here, but none is left; give more with --inputs"
-                    .to_owned(),
-            ),
-            End::OutOfBudget(limit) => ("out-of-budget", format!("stopped: {limit}")),
+                    .to_owned()
+            }
+            End::OutOfBudget(limit) => format!("stopped: {limit}"),
         };
-        answer.message = message;
         answer.place = self.place(run.span);
         if let End::Violated(proc, location) = run.end
             && let Some(violation) = &self.loaded.program.procs[proc].locations[location].error
@@ -252,7 +248,7 @@ impl<'a> Reporter<'a> {
             self.violation(violation, proc, &mut answer);
         }
         answer.end = Some(RunEnd {
-            kind,
+            kind: end_name(&run.end),
             status: match run.end {
                 End::Exited(status) => Some(status),
                 _ => None,

@@ -6,6 +6,7 @@
 //! reached.
 
 use crate::answer::{Answer, Assigned, Finding, GoalAnswer, Step};
+use crate::markup::one_line;
 use crate::place::Place;
 use crate::rules::RULES;
 use serde_json::{Map, Value, json};
@@ -50,7 +51,7 @@ impl Writer<'_> {
             // Neither safe nor unsafe: a person has to look.
             Finding::Unknown(_) => {
                 let name = checked.first().copied().unwrap_or_default();
-                vec![self.result(name, 0, "open", "none")]
+                vec![self.result(name, &checked, "open", "none")]
             }
         };
         let files = answer.subject.files.iter();
@@ -121,22 +122,19 @@ impl Writer<'_> {
             ..*self
         };
         let name = input::property::name(goal.property);
-        let index = checked.iter().position(|known| *known == name).unwrap_or(0);
-        match answer.finding {
-            Finding::Violation(..) => writer.violation(checked),
-            Finding::Nothing if goal.verdict == "unreachable" => {
-                writer.result(name, index, "notApplicable", "none")
-            }
-            Finding::Nothing => writer.result(name, index, "pass", "none"),
-            Finding::Unknown(_) => writer.result(name, index, "open", "none"),
-        }
+        let kind = match answer.finding {
+            Finding::Violation(..) => return writer.violation(checked),
+            Finding::Nothing if goal.verdict == "unreachable" => "notApplicable",
+            Finding::Nothing => "pass",
+            Finding::Unknown(_) => "open",
+        };
+        writer.result(name, checked, kind, "none")
     }
 
     fn violation(&self, checked: &[&str]) -> Value {
         let answer = self.answer;
         let name = answer.violated().unwrap_or_default();
-        let index = checked.iter().position(|known| *known == name).unwrap_or(0);
-        let mut result = self.result(name, index, "fail", "error");
+        let mut result = self.result(name, checked, "fail", "error");
         let inputs = answer.inputs.iter().map(|input| {
             let text = format!("input `{}` = {}", input.name, input.value);
             (text, &input.place)
@@ -157,7 +155,8 @@ impl Writer<'_> {
         result
     }
 
-    fn result(&self, rule: &str, index: usize, kind: &str, level: &str) -> Value {
+    fn result(&self, rule: &str, checked: &[&str], kind: &str, level: &str) -> Value {
+        let index = checked.iter().position(|known| *known == rule).unwrap_or(0);
         let main = self.answer.place.as_ref().map(|place| {
             let mut main = self.location(place);
             if let Finding::Violation(_, name) = &self.answer.finding {
@@ -344,7 +343,7 @@ fn fingerprint(answer: &Answer) -> String {
         Finding::Violation(_, function) => function,
         Finding::Nothing | Finding::Unknown(_) => "",
     };
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = one_line(text);
     let rule = answer.violated().unwrap_or(answer.verdict);
     let name = file.rsplit('/').next().unwrap_or(file);
     let hash = fnv(&[rule, name, function, &text]);

@@ -1,6 +1,7 @@
 //! What an engine did, from its journal: events in words, and the unwinding it ended with.
 
 use crate::answer::{Event, Vertex};
+use crate::place::Place;
 use crate::reporter::Reporter;
 use base::{Id, Span};
 use exec::End;
@@ -49,13 +50,12 @@ impl Vertex {
             "root" => "start",
             word => word,
         };
-        format!("{word}{}", line(self))
+        format!("{word}{}", at_line(self.place.as_ref()))
     }
 }
 
 /// ` at line 9`, or nothing.
-fn line(vertex: &Vertex) -> String {
-    let place = vertex.place.as_ref();
+fn at_line(place: Option<&Place>) -> String {
     place.map_or_else(String::new, |place| format!(" at line {}", place.line()))
 }
 
@@ -323,8 +323,7 @@ impl Reader<'_> {
 
     /// ` at line 9`, or nothing.
     fn line(&self, span: Span) -> String {
-        let place = self.reporter.place(span);
-        place.map_or_else(String::new, |place| format!(" at line {}", place.line()))
+        at_line(self.reporter.place(span).as_ref())
     }
 }
 

@@ -110,7 +110,8 @@ impl Reporter<'_> {
     }
 }
 
-fn end_name(end: &End) -> &'static str {
+/// How a run ended, in a word.
+pub(crate) fn end_name(end: &End) -> &'static str {
     match end {
         End::Exited(_) => "exited",
         End::Aborted => "aborted",
@@ -135,13 +136,9 @@ impl SuiteReport {
 
     /// What came of it, in a line.
     pub fn headline(&self) -> String {
-        let [covered, reached, unreachable, open] = [
-            State::Covered,
-            State::Reached,
-            State::Unreachable,
-            State::Open,
-        ]
-        .map(|state| self.count(state));
+        use State::*;
+        let [covered, reached] = [Covered, Reached].map(|state| self.count(state));
+        let [unreachable, open] = [Unreachable, Open].map(|state| self.count(state));
         let is_repeated = |test: &&TestRow| test.obstacle.is_none();
         let tests = self.tests.iter().filter(is_repeated).count();
         let reached = match reached {
@@ -159,10 +156,9 @@ impl SuiteReport {
     /// For people: a line for each goal that is not covered, or for all of them.
     pub fn text(&self, all: bool) -> String {
         let mut text = String::new();
-        for row in self.goals.iter() {
-            if all || row.state != State::Covered {
-                let _ = writeln!(text, "{}", row.line());
-            }
+        let is_shown = |row: &&GoalRow| all || row.state != State::Covered;
+        for row in self.goals.iter().filter(is_shown) {
+            let _ = writeln!(text, "{}", row.line());
         }
         let _ = writeln!(text, "{}", self.headline());
         let row = &self.statistics;
@@ -212,14 +208,11 @@ impl SuiteReport {
     fn lines(&self) -> BTreeMap<(usize, u32), (State, Vec<&GoalRow>)> {
         let mut lines: BTreeMap<(usize, u32), (State, Vec<&GoalRow>)> = BTreeMap::new();
         for row in &self.goals {
-            let Some(place) = &row.place else {
+            let at = row.place.as_ref();
+            let Some(at) = at.and_then(|at| Some((at.file?, at.line()))) else {
                 continue;
             };
-            let Some(file) = place.file else {
-                continue;
-            };
-            let line = lines.entry((file, place.source.position.line));
-            let line = line.or_insert((row.state, Vec::new()));
+            let line = lines.entry(at).or_insert((row.state, Vec::new()));
             line.0 = line.0.max(row.state);
             line.1.push(row);
         }

@@ -16,15 +16,17 @@ use crate::sat::SatSession;
 use crate::solver::Answer;
 use crate::z3::bits::{as_truth, as_vector, number, symbol};
 use crate::z3::build::{Name, TermOperator, constant, operate};
-use crate::z3::context::{Ast, Context, Error};
+use crate::z3::context::{Ast, Context, Error, caught};
 use crate::z3::engine::Engine;
 use crate::z3::floats;
 use base::{Budget, Id};
 use logic::{BitComparison, BitId, BitNode, BitOp, BitStore, Sort};
 use rustc_hash::FxHashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// What is said of a panic.
+const PANICKED: &str = "the solver panicked";
 
 /// The values of symbols by their numbers; what is missing may be anything and counts as zero.
 pub type BitModel = FxHashMap<u32, u128>;
@@ -86,7 +88,7 @@ impl BitSolver {
         budget: &Budget,
     ) -> Option<Answer> {
         let mut sat = self.sat.take().unwrap_or_default();
-        let asked = caught(|| {
+        let asked = caught(PANICKED, || {
             let answer = sat.may_hold(store, formula, effort, budget);
             Ok((answer, sat))
         });
@@ -98,7 +100,7 @@ impl BitSolver {
     /// What Z3 says, with what it has learnt.
     fn ask_z3(&mut self, store: &BitStore, formula: BitId, effort: u32, budget: &Budget) -> Answer {
         let session = self.session.take();
-        let asked = caught(|| {
+        let asked = caught(PANICKED, || {
             let mut session = match session {
                 Some(session) if session.serves(store) => session,
                 Some(_) | None => BitSession::new(store)?,
@@ -125,7 +127,7 @@ impl BitSolver {
         budget: &Budget,
     ) -> (Answer, BitModel) {
         self.checks += 1;
-        let asked = caught(|| solve_alone(store, formulas, effort, budget));
+        let asked = caught(PANICKED, || solve_alone(store, formulas, effort, budget));
         let (answer, model) =
             asked.unwrap_or_else(|why| (Answer::Unknown(why), BitModel::default()));
         self.note(store, formulas, &answer);
@@ -162,11 +164,6 @@ fn solve_alone(
         }
     }
     Ok((answer, model))
-}
-
-/// What a call gives, a panic being an error.
-fn caught<T>(call: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| Err("the solver panicked".into()))
 }
 
 /// Z3's side: a solver, and the terms it knows.
@@ -259,8 +256,7 @@ impl BitSession {
         parts: [BitId; N],
     ) -> Result<Ast, Error> {
         let parts = parts.iter().map(|&part| self.vector(store, part));
-        let parts = parts.collect::<Result<Vec<_>, _>>()?;
-        operate(&self.context, of, &parts.iter().collect::<Vec<_>>())
+        operate(&self.context, of, &parts.collect::<Result<Vec<_>, _>>()?)
     }
 
     /// The term, whose parts are known.

@@ -13,14 +13,12 @@
 
 use crate::model_cache::ModelCache;
 use crate::session::Session;
-use crate::z3::context::Error;
-use crate::z3::effort::reason;
+use crate::z3::context::{Error, PANIC, caught};
 use crate::z3::engine::{Arithmetic, SolverConfig};
 use crate::{Model, QueryLog};
 use base::Budget;
 use logic::{TermId, TermStore};
 use std::cell::OnceCell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -210,23 +208,14 @@ impl Solver {
     /// Z3's answer.
     fn ask(&mut self, store: &TermStore, assumptions: &[TermId], budget: &Budget) -> Answer {
         if let Err(exhausted) = budget.check() {
-            return Answer::Unknown(reason(exhausted).into());
+            return Answer::Unknown(exhausted.describe().into());
         }
-        let asked = catch_unwind(AssertUnwindSafe(|| {
-            self.ask_session(store, assumptions, budget)
-        }));
-        match asked {
-            Ok(Ok(answer)) => answer,
+        let asked = caught(PANIC, || self.ask_session(store, assumptions, budget));
+        asked.unwrap_or_else(|error| {
             // The state of Z3 is unclear by now: start afresh next time.
-            Ok(Err(error)) => {
-                self.session = None;
-                Answer::Unknown(error)
-            }
-            Err(_) => {
-                self.session = None;
-                Answer::Unknown("a panic in the solver".into())
-            }
-        }
+            self.session = None;
+            Answer::Unknown(error)
+        })
     }
 
     fn ask_session(

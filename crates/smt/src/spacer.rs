@@ -9,12 +9,11 @@
 
 use crate::translate::Translator;
 use crate::z3::build::{Declaration, Name, TermOperator, constant, for_all, operate};
-use crate::z3::context::{Ast, Context, Error};
+use crate::z3::context::{Ast, Context, Error, PANIC, caught};
 use crate::z3::fixedpoint::{Fixedpoint, Reached};
 use base::{Budget, Id};
 use logic::{Sort, TermId, TermStore, TermValue};
 use std::ffi::CStr;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How Spacer goes about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,14 +91,8 @@ pub fn spacer(
     rewrites: bool,
     budget: &Budget,
 ) -> SpacerAnswer {
-    let asked = catch_unwind(AssertUnwindSafe(|| {
-        ask(store, problem, config, rewrites, budget)
-    }));
-    match asked {
-        Ok(Ok(answer)) => answer,
-        Ok(Err(error)) => SpacerAnswer::Unknown(error),
-        Err(_) => SpacerAnswer::Unknown("a panic in the solver".into()),
-    }
+    let asked = caught(PANIC, || ask(store, problem, config, rewrites, budget));
+    asked.unwrap_or_else(SpacerAnswer::Unknown)
 }
 
 fn ask(
@@ -115,17 +108,11 @@ fn ask(
     let fixedpoint = Fixedpoint::new(&context, &switches(config, rewrites), budget)?;
     let mut translator = Translator::new(&context);
     let mut relations = Vec::new();
-    for (number, sorts) in problem.relations.iter().enumerate() {
+    let goal = problem.relations.len();
+    for (number, sorts) in problem.relations.iter().chain([&Vec::new()]).enumerate() {
         let name = Name::Function(number);
         relations.push(Declaration::new(&context, name, sorts, Sort::Bool)?);
     }
-    let goal = problem.relations.len();
-    relations.push(Declaration::new(
-        &context,
-        Name::Function(goal),
-        &[],
-        Sort::Bool,
-    )?);
     for relation in &relations {
         fixedpoint.register(relation)?;
     }
@@ -133,7 +120,7 @@ fn ask(
         let rule = rule_ast(store, &mut translator, &relations, rule)?;
         fixedpoint.add(&rule)?;
     }
-    let query = relations[goal].apply(&[])?;
+    let query = relations[goal].apply(&[] as &[Ast])?;
     let answer = match fixedpoint.query(&query, budget)? {
         Reached::Unknown(why) => SpacerAnswer::Unknown(why),
         Reached::No => {
@@ -181,11 +168,9 @@ fn rule_ast(
     let mut terms = vec![rule.constraint];
     let mut atom = |translator: &mut Translator, relation: usize, arguments: &[TermId]| {
         terms.extend(arguments);
-        let arguments = arguments
-            .iter()
-            .map(|&term| translator.translate(store, term));
-        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
-        relations[relation].apply(&arguments.iter().collect::<Vec<_>>())
+        let arguments = arguments.iter();
+        let arguments = arguments.map(|&term| translator.translate(store, term));
+        relations[relation].apply(&arguments.collect::<Result<Vec<_>, _>>()?)
     };
     let body = rule.body.iter();
     let body = body.map(|(relation, arguments)| atom(translator, *relation, arguments));
@@ -194,11 +179,7 @@ fn rule_ast(
     let (relation, arguments) = rule.head.as_ref().unwrap_or(&goal);
     let head = atom(translator, *relation, arguments)?;
     body.push(translator.translate(store, rule.constraint)?);
-    let body = operate(
-        &context,
-        TermOperator::And,
-        &body.iter().collect::<Vec<_>>(),
-    )?;
+    let body = operate(&context, TermOperator::And, &body)?;
     let implication = operate(&context, TermOperator::Implies, &[&body, &head])?;
     let variables = (store.symbols_of(&terms).into_iter())
         .map(|symbol| {
@@ -206,7 +187,7 @@ fn rule_ast(
             constant(&context, Name::Symbol(symbol.index()), sort)
         })
         .collect::<Result<Vec<_>, _>>()?;
-    for_all(&variables.iter().collect::<Vec<_>>(), &implication)
+    for_all(&variables, &implication)
 }
 
 #[cfg(test)]
@@ -218,25 +199,20 @@ mod tests {
         let x = store.fresh("x", Sort::Int);
         let [zero, one, three, bound] = [0, 1, 3, bound].map(|n: i64| store.int(n));
         let next = store.add(x, one);
+        let p = |term| (0, vec![term]);
+        let rules = [
+            (None, store.bool(true), Some(zero)),
+            (Some(x), store.lt(x, three), Some(next)),
+            (Some(x), store.lt(bound, x), None),
+        ];
+        let rules = rules.map(|(body, constraint, head)| SpacerRule {
+            body: body.map(p).into_iter().collect(),
+            constraint,
+            head: head.map(p),
+        });
         SpacerProblem {
             relations: vec![vec![Sort::Int]],
-            rules: vec![
-                SpacerRule {
-                    body: Vec::new(),
-                    constraint: store.bool(true),
-                    head: Some((0, vec![zero])),
-                },
-                SpacerRule {
-                    body: vec![(0, vec![x])],
-                    constraint: store.lt(x, three),
-                    head: Some((0, vec![next])),
-                },
-                SpacerRule {
-                    body: vec![(0, vec![x])],
-                    constraint: store.lt(bound, x),
-                    head: None,
-                },
-            ],
+            rules: rules.into(),
         }
     }
 

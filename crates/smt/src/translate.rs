@@ -104,11 +104,8 @@ impl Translator {
             Node::Mod(a, divisor) => self.by_constant(TermOperator::Mod, *a, divisor),
             Node::Divides(divisor, a) => {
                 let rest = self.by_constant(TermOperator::Mod, *a, divisor)?;
-                operate(
-                    context,
-                    TermOperator::Equal,
-                    &[&rest, &integer(context, &Integer::ZERO)?],
-                )
+                let zero = integer(context, &Integer::ZERO)?;
+                operate(context, TermOperator::Equal, &[rest, zero])
             }
             Node::Ite(condition, then, otherwise) => {
                 self.operate(TermOperator::Choice, &[*condition, *then, *otherwise])
@@ -167,12 +164,8 @@ impl Translator {
     fn real_sum(&self, number: &Rational, parts: &[(TermId, Rational)]) -> Result<Ast, Error> {
         let mut members = Vec::with_capacity(parts.len() + 1);
         for (part, factor) in parts {
-            let factor = real(&self.context, factor)?;
-            members.push(operate(
-                &self.context,
-                TermOperator::Times,
-                &[&factor, self.part(*part)?],
-            )?);
+            let factors = [&real(&self.context, factor)?, self.part(*part)?];
+            members.push(operate(&self.context, TermOperator::Times, &factors)?);
         }
         members.push(real(&self.context, number)?);
         self.total(&members)
@@ -181,10 +174,7 @@ impl Translator {
     fn total(&self, members: &[Ast]) -> Result<Ast, Error> {
         match members {
             [single] => Ok(single.clone()),
-            _ => {
-                let members: Vec<&Ast> = members.iter().collect();
-                operate(&self.context, TermOperator::Add, &members)
-            }
+            _ => operate(&self.context, TermOperator::Add, members),
         }
     }
 

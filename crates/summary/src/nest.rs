@@ -78,12 +78,8 @@ impl LoopNestSummaries {
     /// What holds at a location: the invariants, and the ranges of the types.
     pub fn invariant(&self, ctx: &mut Context, at: LocationId) -> TermId {
         let known = self.invariants.formula(at, &mut ctx.store, &ctx.state);
-        let symbols = ctx.store.symbols_of(&[known]);
         let live = self.cuts.live(at).iter();
-        let spoken = symbols
-            .into_iter()
-            .filter_map(|symbol| ctx.state.var(symbol));
-        let vars: BTreeSet<VarId> = live.chain(spoken).collect();
+        let vars: BTreeSet<VarId> = live.chain(ctx.vars_of(&[known])).collect();
         let range = ctx.in_range(vars);
         ctx.store.and(&[known, range])
     }
@@ -199,10 +195,7 @@ impl LoopNestSummaries {
                 self.arrive(ctx, &mut reached, target, arrived);
             }
         }
-        let impossible = || TransitionFormula {
-            guard: ctx.store.bool(false),
-            ..TransitionFormula::identity(&mut ctx.store)
-        };
+        let impossible = || TransitionFormula::guarded(ctx.store.bool(false));
         // The head itself is the first member: what reaches it now is an iteration.
         Some(reached.remove(&head).unwrap_or_else(impossible))
     }
@@ -236,8 +229,7 @@ impl LoopNestSummaries {
             };
             for &var in step.map.keys() {
                 let row = &ctx.program.vars[var];
-                let sort = row.ty.sort();
-                let value = ctx.store.fresh(&row.name, sort);
+                let value = ctx.store.fresh(&row.name, row.ty.sort());
                 iteration.map.insert(var, value);
             }
         }
@@ -249,10 +241,7 @@ impl LoopNestSummaries {
         let head = self.cuts.loops.loops[id].head;
         let mut hints = Vec::new();
         for block in self.cuts.blocks_from(head) {
-            if let BlockEffect::Formula(step)
-            | BlockEffect::OutsideEncoding(step)
-            | BlockEffect::CalleeFails(step) = &block.step
-            {
+            if let Some(step) = block.step.formula() {
                 hints.extend(ctx.store.atoms(step.guard));
             }
         }

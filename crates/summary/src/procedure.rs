@@ -13,7 +13,7 @@ use encode::blocks::BlockEffect;
 use encode::transition::TransitionFormula;
 use encode::{CallSite, Context};
 use logic::{Sort, TermId};
-use program::ir::{LocationId, ProcId};
+use program::ir::LocationId;
 use std::collections::BTreeMap;
 
 /// The ways through a procedure.
@@ -130,10 +130,5 @@ impl ProcedureBody {
             site,
         });
         arrived
-    }
-
-    /// The procedures that are called.
-    pub fn callees(&self) -> impl Iterator<Item = ProcId> {
-        self.calls.iter().map(|call| call.site.callee)
     }
 }

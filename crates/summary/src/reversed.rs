@@ -28,10 +28,7 @@ pub fn to_error(
     points: &[LocationId],
     level: Level,
 ) -> BTreeMap<LocationId, TermId> {
-    let mut all = VarSet::default();
-    for var in ctx.program.vars.ids() {
-        all.insert(var);
-    }
+    let all: VarSet = ctx.program.vars.ids().collect();
     let error = nest.cuts.graph.is_cut.len();
     let mut edges = Vec::new();
     for block in nest.cuts.graph.blocks.iter() {

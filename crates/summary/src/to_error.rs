@@ -77,19 +77,15 @@ impl ToError {
     /// The same in some style: on the forward loop nest, or on the reversed graph.
     pub fn with_style(nest: &LoopNestSummaries, level: Level, style: Style) -> Self {
         let blocks = nest.cuts.graph.blocks.iter();
-        let written = blocks.filter_map(|block| match &block.step {
-            BlockEffect::Formula(step) => Some(step.map.keys().copied()),
-            BlockEffect::Opaque(_)
-            | BlockEffect::OutsideEncoding(_)
-            | BlockEffect::CalleeFails(_) => None,
-        });
+        let steps = blocks.filter_map(|block| block.step.continuing());
+        let written = steps.flat_map(|step| step.map.keys().copied());
         ToError {
             level,
             style,
             reversed: None,
             symbols: FxHashMap::default(),
             known: BTreeMap::new(),
-            written: written.flatten().collect(),
+            written: written.collect(),
             fixed: BTreeMap::new(),
             escapes: Vec::new(),
         }
@@ -201,7 +197,7 @@ impl ToError {
         }
         let blocks = nest.cuts.blocks_from(at);
         blocks
-            .filter(|block| matches!(block.step, BlockEffect::Formula(_)))
+            .filter(|block| block.step.continuing().is_some())
             .filter_map(|block| next_point(nest, point, block))
             .filter(|next| !is_error(nest, next.location()))
             .collect()
@@ -289,9 +285,7 @@ impl ToError {
     ) -> TermId {
         let step = step.renamed(&mut ctx.store, &ctx.state);
         let mut states = FxHashMap::default();
-        let mut roots: Vec<TermId> = step.map.values().copied().collect();
-        roots.push(step.guard);
-        for symbol in ctx.store.symbols_of(&roots) {
+        for symbol in ctx.store.symbols_of(&step.terms()) {
             if let Some(var) = ctx.state.var(symbol) {
                 states.insert(symbol, self.symbol(ctx, from, var));
             }
@@ -355,14 +349,9 @@ fn next_point(nest: &LoopNestSummaries, point: Point, block: &Block) -> Option<P
 /// Whether a location is in an irreducible loop, entered elsewhere than at its head: about such
 /// loops nothing is known.
 fn is_lost(nest: &LoopNestSummaries, at: LocationId) -> bool {
-    let mut around = nest.cuts.loops.innermost[at];
-    while let Some(id) = around {
-        if nest.cuts.loops.loops[id].irreducible {
-            return true;
-        }
-        around = nest.cuts.loops.loops[id].parent;
-    }
-    false
+    let nest = &nest.cuts.loops;
+    let mut around = std::iter::successors(nest.innermost[at], |&id| nest.loops[id].parent);
+    around.any(|id| nest.loops[id].irreducible)
 }
 
 fn is_error(nest: &LoopNestSummaries, at: LocationId) -> bool {

@@ -5,7 +5,7 @@
 //! - `confirmed` means that a proof of the program with all the invariants in it was checked; they
 //!   can neither hide a violation nor end a run ([`cfront::claim`], `lower`).
 
-use crate::{Validation, Validity, task};
+use crate::{Validation, Validity};
 use base::place::Places;
 use base::{SourceMap, Span};
 use certify::{Outcome, Replayed, Verdict, judge};
@@ -55,7 +55,7 @@ pub(crate) fn check(validation: &Validation<'_>, invariants: &[Invariant]) -> Va
         Err((Some(index), why)) => return Validity::Rejected(about(&invariants[index], &why)),
         Err((None, why)) => return Validity::Unknown(why),
     };
-    let task = task(program);
+    let task = Task::new(program);
     let verdict = decide(validation, &task);
     let unchecked = loaded.request.selection.unchecked.first();
     match (verdict, unchecked) {

@@ -13,7 +13,6 @@ use base::Budget;
 use certify::Verdict;
 use engine::{Engine, Task};
 use input::Loaded;
-use program::ir::Program;
 use std::time::Duration;
 use witness::format::{Content, Entry};
 
@@ -80,19 +79,13 @@ impl Validation<'_> {
                 return Validity::Rejected(why);
             }
             match names::renamed(entry, self.loaded) {
-                Ok(entry) => self.check_content(&entry.content),
+                Ok(Content::Violation(segments)) => violation::check(self, &segments),
+                Ok(Content::Invariants(invariants)) => invariants::check(self, &invariants),
                 Err(why) => Validity::Unknown(why),
             }
         });
         let none = || Validity::Rejected("it has no entry".to_owned());
         checked.reduce(Validity::worse).unwrap_or_else(none)
-    }
-
-    fn check_content(&self, content: &Content) -> Validity {
-        match content {
-            Content::Violation(segments) => violation::check(self, segments),
-            Content::Invariants(invariants) => invariants::check(self, invariants),
-        }
     }
 
     /// A rejection of a violation, if all that may be violated is checked.
@@ -112,8 +105,4 @@ impl Validation<'_> {
     fn checking(&self) -> Budget {
         self.budget.extended(self.grace)
     }
-}
-
-fn task(program: Program) -> Task {
-    Task::new(program)
 }

@@ -12,12 +12,13 @@ use std::path::Path;
 use witness::format::{Content, Entry, Location, hash};
 use witness::position::Positions;
 
-/// The entry with the names that its files have here. The error says which file is in doubt.
-pub(crate) fn renamed(entry: &Entry, loaded: &Loaded) -> Result<Entry, String> {
+/// What an entry says, with the names that its files have here. The error says which file is in
+/// doubt.
+pub(crate) fn renamed(entry: &Entry, loaded: &Loaded) -> Result<Content, String> {
     let mut names = Names::new(entry, loaded);
-    let mut entry = entry.clone();
+    let mut content = entry.content.clone();
     let mut rename = |location: &mut Location| names.rename(&mut location.file_name);
-    match &mut entry.content {
+    match &mut content {
         Content::Violation(segments) => {
             for segment in segments {
                 for waypoint in &mut segment.avoid {
@@ -32,7 +33,7 @@ pub(crate) fn renamed(entry: &Entry, loaded: &Loaded) -> Result<Entry, String> {
             }
         }
     }
-    Ok(entry)
+    Ok(content)
 }
 
 struct Names {

@@ -5,10 +5,10 @@
 //!   fact that nothing that is checked can fail at the target.
 
 use crate::violation::Target;
-use crate::{Validation, Validity, task};
+use crate::{Validation, Validity};
 use certify::{Replayed, Trace, Verdict};
 use cfront::claim::ClaimKind;
-use engine::accelerate;
+use engine::{Task, accelerate};
 use input::{Claims, with_claims};
 use program::ir::{Program, Property, Site};
 use witness::format::Segment;
@@ -30,7 +30,7 @@ pub(crate) fn search(
             target.location.line
         ));
     }
-    match validation.decide(&task(product.program.clone())) {
+    match validation.decide(&Task::new(product.program.clone())) {
         Verdict::Safe(_) if product.ends_runs => Validity::Unknown(
             "no run follows the witness to its target, but its assumptions may be undefined"
                 .to_owned(),

@@ -203,15 +203,12 @@ impl Attempt<'_> {
     }
 
     fn compile_with(&self, text: Text, more: &[&str]) -> Result<PathBuf, String> {
-        let compiler = std::env::var_os("CC")
-            .filter(|name| !name.is_empty())
-            .unwrap_or_else(|| "cc".into());
+        let compiler = std::env::var_os("CC").unwrap_or_default();
         let binary = self.scratch.file("test");
         let (texts, definitions) = self.texts(text)?;
         let driver = self.driver.text.clone() + &definitions;
         let driver = self.scratch.write("cairn_test.c", driver.as_bytes())?;
-        let mut words = compiler.to_string_lossy().into_owned();
-        words = words.trim().to_owned();
+        let words = compiler.to_string_lossy();
         let mut parts = words.split_whitespace();
         let mut command = Command::new(parts.next().unwrap_or("cc"));
         command.args(parts);

@@ -9,7 +9,6 @@ use cfront::types::{DataModel, Types};
 use logic::{IntType, IntValue};
 use lower::automaton::Number;
 use program::expr::{BinaryOp, Constant, FloatType, Type};
-use std::cmp::Ordering;
 
 /// `\result <op> <constant>`.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,37 +19,25 @@ pub struct Constraint {
     pub number: Number,
 }
 
-const OPERATORS: [(&str, BinaryOp); 6] = [
-    ("==", BinaryOp::Eq),
-    ("!=", BinaryOp::Ne),
-    ("<=", BinaryOp::Le),
-    (">=", BinaryOp::Ge),
-    ("<", BinaryOp::Lt),
-    (">", BinaryOp::Gt),
+/// The comparisons, and the same with the sides changed.
+const OPERATORS: [(&str, BinaryOp, BinaryOp); 6] = [
+    ("==", BinaryOp::Eq, BinaryOp::Eq),
+    ("!=", BinaryOp::Ne, BinaryOp::Ne),
+    ("<=", BinaryOp::Le, BinaryOp::Ge),
+    (">=", BinaryOp::Ge, BinaryOp::Le),
+    ("<", BinaryOp::Lt, BinaryOp::Gt),
+    (">", BinaryOp::Gt, BinaryOp::Lt),
 ];
 
 /// Whether two numbers compare so.
 fn holds(op: BinaryOp, left: f64, right: f64) -> bool {
-    let order = left.partial_cmp(&right);
-    let of_order = |op: BinaryOp, order: Ordering| match op {
-        BinaryOp::Eq => order.is_eq(),
-        BinaryOp::Lt => order.is_lt(),
-        BinaryOp::Le => order.is_le(),
-        BinaryOp::Gt => order.is_gt(),
-        BinaryOp::Ge => order.is_ge(),
-        _ => order.is_ne(),
-    };
-    order.map_or(op == BinaryOp::Ne, |order| of_order(op, order))
-}
-
-/// The same comparison with the sides changed.
-fn mirrored(op: BinaryOp) -> BinaryOp {
     match op {
-        BinaryOp::Lt => BinaryOp::Gt,
-        BinaryOp::Le => BinaryOp::Ge,
-        BinaryOp::Gt => BinaryOp::Lt,
-        BinaryOp::Ge => BinaryOp::Le,
-        op => op,
+        BinaryOp::Eq => left == right,
+        BinaryOp::Lt => left < right,
+        BinaryOp::Le => left <= right,
+        BinaryOp::Gt => left > right,
+        BinaryOp::Ge => left >= right,
+        _ => left != right,
     }
 }
 
@@ -58,20 +45,16 @@ impl Constraint {
     /// Reads a constraint; parentheses around it or its sides, and either order, are fine.
     pub fn parse(text: &str) -> Option<Self> {
         let text = bare(text);
-        let (symbol, op) = OPERATORS.iter().find(|(symbol, _)| text.contains(symbol))?;
+        let mut operators = OPERATORS.into_iter();
+        let (symbol, op, mirrored) = operators.find(|(symbol, ..)| text.contains(symbol))?;
         let (left, right) = text.split_once(symbol)?;
-        let (left, right) = (bare(left), bare(right));
-        match (left, right) {
-            ("\\result", number) => Some(Constraint {
-                op: *op,
-                number: parse_number(number)?,
-            }),
-            (number, "\\result") => Some(Constraint {
-                op: mirrored(*op),
-                number: parse_number(number)?,
-            }),
-            _ => None,
-        }
+        let (op, number) = match (bare(left), bare(right)) {
+            ("\\result", number) => (op, number),
+            (number, "\\result") => (mirrored, number),
+            _ => return None,
+        };
+        let number = parse_number(number)?;
+        Some(Constraint { op, number })
     }
 
     /// A value of a type that meets it: the constant itself or one beside it.
@@ -82,15 +65,15 @@ impl Constraint {
             BinaryOp::Gt => [1, 1],
             _ => [0, 0],
         };
+        let near = |value: i128| {
+            let beside = beside.into_iter();
+            beside.filter_map(move |by| value.checked_add(by))
+        };
         match (ty, self.number) {
-            (Type::Bool, Number::Int(value)) => beside
-                .iter()
-                .filter_map(|by| value.checked_add(*by))
+            (Type::Bool, Number::Int(value)) => near(value)
                 .find(|value| matches!(value, 0 | 1))
                 .map(|value| Constant::Bool(value == 1)),
-            (Type::Int(ty), Number::Int(value)) => beside
-                .iter()
-                .filter_map(|by| value.checked_add(*by))
+            (Type::Int(ty), Number::Int(value)) => near(value)
                 .find_map(|value| fitting(ty, value))
                 .map(Constant::Int),
             (Type::Float(ty), number) => {

@@ -13,7 +13,7 @@ pub(crate) enum Order {
 /// Insertions, by their place in the space of all texts.
 pub(crate) struct Edits<'a> {
     sources: &'a SourceMap,
-    list: Vec<(u32, Order, String)>,
+    pub(crate) list: Vec<(u32, Order, String)>,
 }
 
 impl<'a> Edits<'a> {

@@ -41,12 +41,10 @@ impl Followed {
         }
         let positions = Positions::new(sources);
         let calls = Calls::new(program);
-        let mut places = IdVec::filled(None, program.sites.len());
-        for (site, _) in program.sites.iter_enumerated() {
-            places[site] = calls.location(program, &positions, site);
-        }
+        let places = program.sites.ids();
+        let places = places.map(|site| calls.location(program, &positions, site));
         Some(Followed {
-            places,
+            places: places.collect(),
             steps,
             passed: 0,
         })

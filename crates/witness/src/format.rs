@@ -178,28 +178,23 @@ impl std::fmt::Display for Branch {
     }
 }
 
-impl Metadata {
-    /// What we say about ourselves and the task, now. `content` decides the `uuid`, with the time.
-    pub fn new(task: Task, content: &Content) -> Self {
+impl Entry {
+    /// An entry of ours, made now. Its content decides the `uuid`, with the time.
+    pub fn new(task: Task, content: Content) -> Self {
         let creation_time = now();
         let seed = format!("{creation_time} {task:?} {content:?}");
-        Metadata {
+        let metadata = Metadata {
             format_version: VERSION.to_owned(),
             uuid: uuid(&seed),
             creation_time,
-            producer: Producer::cairn(),
+            producer: Producer {
+                name: "cairn".to_owned(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                ..Producer::default()
+            },
             task,
-        }
-    }
-}
-
-impl Entry {
-    /// An entry of ours, made now.
-    pub fn new(task: Task, content: Content) -> Self {
-        Entry {
-            metadata: Metadata::new(task, &content),
-            content,
-        }
+        };
+        Entry { metadata, content }
     }
 }
 

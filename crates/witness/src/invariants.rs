@@ -23,7 +23,7 @@ use base::{Budget, SourceMap, Span};
 use certify::{Inductive, Proof};
 use input::Loaded;
 use interpolate::eliminate;
-use logic::{Integer, SymbolId, TermId, TermStore};
+use logic::{SymbolId, TermId, TermStore};
 use program::c_expr::{Named, Style, condition};
 use program::expr::Type;
 use program::ir::{LocationId, ProcId, Program};
@@ -257,8 +257,7 @@ fn ranges(
     let mut ranges = BTreeMap::new();
     for (symbol, ty) in symbols {
         let Type::Int(ty) = ty else { continue };
-        let (low, high) = (Integer::from(ty.min()), Integer::from(ty.max()));
-        let (low, high) = (store.int(low), store.int(high));
+        let (low, high) = (store.int(ty.min()), store.int(ty.max()));
         let var = store.of_symbol(symbol);
         ranges.insert(symbol, vec![store.le(low, var), store.le(var, high)]);
     }

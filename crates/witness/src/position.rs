@@ -5,7 +5,7 @@
 
 use crate::format::Location;
 use base::place::Places;
-use base::{FileId, SourceMap, Span};
+use base::{FileId, Position, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Finds places for witnesses.
@@ -47,19 +47,11 @@ impl<'s> Positions<'s> {
 
     /// Where a span starts.
     pub fn start(&self, span: Span, function: Option<&str>) -> Option<Location> {
-        let (file_name, line, column) = if self.is_own(span) {
-            let position = self.sources.physical(span)?;
-            (position.file, position.line, position.column)
-        } else {
-            let position = self.places.position(span)?;
-            (position.file, position.line, position.column)
+        let position = match self.is_own(span) {
+            true => self.sources.physical(span)?,
+            false => self.places.position(span)?,
         };
-        Some(Location {
-            file_name: file_name.to_string(),
-            line,
-            column: Some(column.max(1)),
-            function: function.map(str::to_owned),
-        })
+        Some(location(&position, position.column, function))
     }
 
     /// Where the last character of a span stands: the `)` of a call.
@@ -82,18 +74,20 @@ impl<'s> Positions<'s> {
             lo: span.hi - tail.len() as u32,
             hi: span.hi,
         })?;
-        Some(Location {
-            file_name: place.position.file.to_string(),
-            line: place.position.line,
-            column: Some((place.range.end as u32).max(1)),
-            function: function.map(str::to_owned),
-        })
+        Some(location(&place.position, place.range.end as u32, function))
     }
 
     fn is_own(&self, span: Span) -> bool {
-        self.sources
-            .file_of(span)
-            .and_then(|file| self.is_own.get(&file.base))
-            .is_some_and(|&own| own)
+        let file = self.sources.file_of(span);
+        file.is_some_and(|file| self.is_own[&file.base])
+    }
+}
+
+fn location(position: &Position, column: u32, function: Option<&str>) -> Location {
+    Location {
+        file_name: position.file.to_string(),
+        line: position.line,
+        column: Some(column.max(1)),
+        function: function.map(str::to_owned),
     }
 }

@@ -166,16 +166,13 @@ fn nonzero(failing: &Failing<'_>) -> Vec<(Span, String, String)> {
 
 /// The sanitizers that stop a program where it violates a property.
 fn sanitizers(property: Option<Property>) -> &'static str {
-    let Some(property) = property else {
-        return "undefined,address";
-    };
     match property {
-        Property::Assertion => "undefined,address",
-        Property::Overflow => "signed-integer-overflow,shift",
-        Property::DivisionByZero => "integer-divide-by-zero",
-        Property::Shift => "shift",
-        Property::Dereference => "address,bounds,null",
-        Property::Free | Property::Leak | Property::Cleanup => "address",
-        Property::Invariant => "undefined",
+        None | Some(Property::Assertion) => "undefined,address",
+        Some(Property::Overflow) => "signed-integer-overflow,shift",
+        Some(Property::DivisionByZero) => "integer-divide-by-zero",
+        Some(Property::Shift) => "shift",
+        Some(Property::Dereference) => "address,bounds,null",
+        Some(Property::Free | Property::Leak | Property::Cleanup) => "address",
+        Some(Property::Invariant) => "undefined",
     }
 }

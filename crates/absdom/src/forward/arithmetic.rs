@@ -110,7 +110,7 @@ impl Element {
             }
             Rem => {
                 let value = a.value.rem(&b.value)?;
-                let unchanged = value == a.value && never_reduces(&a.value, &b.value);
+                let unchanged = value == a.value && a.value.is_below(&b.value);
                 (unchanged.then(|| a.linear.clone()), value)
             }
             And => (None, a.value.and(&b.value, ty)),
@@ -169,18 +169,6 @@ impl Element {
             None => Some(value),
         }
     }
-}
-
-/// Whether `a % b` is always `a`: it is then smaller than every divisor.
-fn never_reduces(a: &Value, b: &Value) -> bool {
-    let smallest = if b.low() > 0 {
-        b.low()
-    } else if b.high() < 0 {
-        -b.high()
-    } else {
-        1
-    };
-    a.high() < smallest && a.low() > -smallest
 }
 
 /// The class of some values modulo a power of two.

@@ -47,7 +47,7 @@ pub(super) struct Tokens<'a> {
     /// The tokens dropped at each location.
     dropped: IdVec<LocationId, BTreeSet<LocationId>>,
     /// How many cases a location has at most.
-    most: usize,
+    pub(super) most: usize,
 }
 
 impl<'a> Tokens<'a> {
@@ -76,11 +76,6 @@ impl<'a> Tokens<'a> {
             tokens.is_exit[at] = !location.out.iter().all(stays);
         }
         tokens
-    }
-
-    /// Allows only so many cases from now on.
-    pub(super) fn keep_apart(&mut self, most: usize) {
-        self.most = most;
     }
 
     /// The key after an edge, in one of several cases of its op.

@@ -28,16 +28,10 @@ impl Element {
                     None => Some(()),
                 }
             }
-            Select(choice, then, otherwise) => {
-                let case = |holds: bool, value: &Expr| {
-                    let mut case = self.clone();
-                    case.assume(domain, choice, holds)?;
-                    case.assume(domain, value, truth)?;
-                    Some(case)
-                };
-                let cases = (case(true, then), case(false, otherwise));
-                self.become_either(domain, cases)
-            }
+            Select(choice, then, otherwise) => self.become_either(domain, |case, holds| {
+                case.assume(domain, choice, holds)?;
+                case.assume(domain, if holds { then } else { otherwise }, truth)
+            }),
             Const(_) | Overflows(..) | Object(_) | Proc(_) | Load(..) | Unary(..) | Binary(..)
             | Offset(..) | Cast(..) | Valid(..) | Freeable(_) => {
                 let value = self.evaluate(domain, condition)?.value;
@@ -46,13 +40,17 @@ impl Element {
         }
     }
 
-    /// Becomes what is left of two cases.
+    /// Becomes what is left in one of two cases.
     fn become_either(
         &mut self,
         domain: &Domain,
-        cases: (Option<Element>, Option<Element>),
+        restrict: impl Fn(&mut Element, bool) -> Option<()>,
     ) -> Option<()> {
-        *self = match cases {
+        let case = |which: bool| {
+            let mut case = self.clone();
+            restrict(&mut case, which).map(|()| case)
+        };
+        *self = match (case(true), case(false)) {
             (Some(a), Some(b)) => a.join(domain, &b),
             (one, other) => one.or(other)?,
         };
@@ -72,14 +70,10 @@ impl Element {
             BinaryOp::Or => !truth,
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Xor => {
                 let equal = truth == (op == BinaryOp::Eq);
-                let case = |value: bool| {
-                    let mut case = self.clone();
+                return self.become_either(domain, |case, value| {
                     case.assume(domain, left, value)?;
-                    case.assume(domain, right, value == equal)?;
-                    Some(case)
-                };
-                let cases = (case(true), case(false));
-                return self.become_either(domain, cases);
+                    case.assume(domain, right, value == equal)
+                });
             }
             _ => return Some(()),
         };
@@ -92,13 +86,9 @@ impl Element {
         // Both are evaluated.
         self.evaluate(domain, left)?;
         self.evaluate(domain, right)?;
-        let case = |condition: &Expr| {
-            let mut case = self.clone();
-            case.assume(domain, condition, truth)?;
-            Some(case)
-        };
-        let cases = (case(left), case(right));
-        self.become_either(domain, cases)
+        self.become_either(domain, |case, is_left| {
+            case.assume(domain, if is_left { left } else { right }, truth)
+        })
     }
 
     fn assume_comparison(
@@ -169,10 +159,7 @@ impl Element {
         match expr {
             Var(var) if domain.is_tracked(*var) => self.meet(domain, *var, wanted),
             Cast(Type::Int(to), operand) => match operand.ty(domain.program) {
-                Type::Bool => match wanted.meet(&Value::BOOL)?.as_point() {
-                    Some(truth) => self.assume(domain, operand, truth == 1),
-                    None => Some(()),
-                },
+                Type::Bool => self.refine_truth(domain, operand, wanted),
                 Type::Int(_) => {
                     let value = self.evaluate(domain, operand)?.value;
                     if value.fits(*to) {
@@ -199,17 +186,13 @@ impl Element {
                     Some(_) | None => Some(()),
                 }
             }
-            Select(choice, then, otherwise) => {
-                let possible = |truth: bool, value: &Expr| {
-                    let mut case = self.clone();
-                    case.assume(domain, choice, truth)?;
-                    case.refine(domain, value, wanted)?;
-                    case.evaluate(domain, value)?.value.meet(wanted)?;
-                    Some(case)
-                };
-                let cases = (possible(true, then), possible(false, otherwise));
-                self.become_either(domain, cases)
-            }
+            Select(choice, then, otherwise) => self.become_either(domain, |case, truth| {
+                let value = if truth { then } else { otherwise };
+                case.assume(domain, choice, truth)?;
+                case.refine(domain, value, wanted)?;
+                case.evaluate(domain, value)?.value.meet(wanted)?;
+                Some(())
+            }),
             Binary(op, ..) if op.is_comparison() => self.refine_truth(domain, expr, wanted),
             Var(_) | Const(_) | Object(_) | Proc(_) | Load(..) | Unary(..) | Binary(..)
             | Offset(..) | Cast(..) | Overflows(..) | Valid(..) | Freeable(_) => Some(()),

@@ -1,6 +1,6 @@
 //! Linear forms in an element: their bounds, constraints on them, assignments of them.
 
-use super::element::{Domain, Element, Limits, negated, plain};
+use super::element::{Domain, Element, Limits};
 use super::evaluate::Result;
 use super::linear::{Linear, floor_bound};
 use crate::modular::{Equality, Residue};
@@ -15,12 +15,12 @@ impl Element {
         let mut open: Vec<(Form, i128, i128)> = Vec::with_capacity(linear.terms.len());
         for &(var, factor) in &linear.terms {
             let value = self.value(domain, var);
-            let (form, most) = if factor > 0 {
-                (plain(var), value.high())
+            let most = if factor > 0 {
+                value.high()
             } else {
-                (negated(var), -value.low())
+                -value.low()
             };
-            open.push((form, factor.abs(), most));
+            open.push((Form::signed(var, factor), factor.abs(), most));
         }
         // Pairs whose sum has a better bound than they have one by one.
         for first in 0..open.len() {
@@ -43,12 +43,7 @@ impl Element {
         }
         for (_, times, most) in open {
             if times > 0 {
-                let most = if most >= INFINITE {
-                    INFINITE
-                } else {
-                    Value::point(most).scale(times).high()
-                };
-                total = add_high(total, most);
+                total = add_high(total, Value::point(most).scale(times).high());
             }
         }
         total
@@ -129,12 +124,9 @@ impl Element {
         if most >= INFINITE {
             return Some(());
         }
-        let form = |(var, factor): (VarId, i128)| Form {
-            var,
-            negative: factor < 0,
-        };
+        let [first, second] = [a, b].map(|(var, factor)| Form::signed(var, factor));
         self.octagon
-            .bound_sum(form(a), form(b), floor_bound(most, a.1.abs()))
+            .bound_sum(first, second, floor_bound(most, a.1.abs()))
     }
 
     /// Sets a variable to what an expression evaluates to.
@@ -143,10 +135,7 @@ impl Element {
         if self.octagon.position(var).is_some() {
             match linear.terms[..] {
                 [(other, factor @ (1 | -1))] if self.octagon.position(other).is_some() => {
-                    let form = Form {
-                        var: other,
-                        negative: factor < 0,
-                    };
+                    let form = Form::signed(other, factor);
                     self.octagon.assign(var, form, linear.low, linear.high);
                 }
                 [] => self.octagon.forget(var),
@@ -172,20 +161,13 @@ impl Element {
             }
             for (sign, factor) in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
                 let sum = linear.times(sign)?.plus(&Linear::var(other), factor)?;
-                let form = |var, sign| Form {
-                    var,
-                    negative: sign < 0,
-                };
-                bounds.push((
-                    form(var, sign),
-                    form(other, factor),
-                    self.high(domain, &sum),
-                ));
+                let forms = (Form::signed(var, sign), Form::signed(other, factor));
+                bounds.push((forms, self.high(domain, &sum)));
             }
         }
         self.octagon.forget(var);
         self.push_bounds(var, &range)?;
-        for (a, b, bound) in bounds {
+        for ((a, b), bound) in bounds {
             if bound < INFINITE {
                 self.octagon.bound_sum(a, b, bound)?;
             }
@@ -221,11 +203,8 @@ impl Element {
                     continue;
                 }
                 for (sign_x, sign_y) in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
-                    let form = |var, sign: i128| Form {
-                        var,
-                        negative: sign < 0,
-                    };
-                    let Some(bound) = self.octagon.bound(form(x, sign_x), form(y, sign_y)) else {
+                    let (a, b) = (Form::signed(x, sign_x), Form::signed(y, sign_y));
+                    let Some(bound) = self.octagon.bound(a, b) else {
                         continue;
                     };
                     // sign_x·x + sign_y·y - bound ≤ 0, |factor| times, without x.

@@ -108,10 +108,12 @@ impl Element {
     /// Tells the octagon the bounds of a variable.
     pub(super) fn push_bounds(&mut self, var: VarId, value: &Value) -> Option<()> {
         if value.high() < INFINITE {
-            self.octagon.bound_form(plain(var), value.high())?;
+            self.octagon
+                .bound_form(Form::signed(var, 1), value.high())?;
         }
         if value.low() > -INFINITE {
-            self.octagon.bound_form(negated(var), -value.low())?;
+            self.octagon
+                .bound_form(Form::signed(var, -1), -value.low())?;
         }
         Some(())
     }
@@ -179,11 +181,7 @@ impl Element {
         let mut vars = self.octagon.vars().to_vec();
         if let Err(at) = vars.binary_search(&var) {
             vars.insert(at, var);
-            self.octagon = self.octagon.over(&vars);
-            self.modular = self.modular.over(&vars);
-            let value = self.value(domain, var);
-            let pushed = self.push(var, &value);
-            debug_assert!(pushed.is_some());
+            self.relate_only(domain, &vars);
         }
     }
 
@@ -191,16 +189,21 @@ impl Element {
     pub(super) fn restrict(&mut self, domain: &Domain, live: &VarSet, pack: &[VarId]) {
         self.values.retain(|row| live.contains(row.0));
         if self.octagon.vars() != pack {
-            let new: Vec<VarId> = (pack.iter().copied())
-                .filter(|&var| self.octagon.position(var).is_none())
-                .collect();
-            self.octagon = self.octagon.over(pack);
-            self.modular = self.modular.over(pack);
-            for var in new {
-                let value = self.value(domain, var);
-                let pushed = self.push(var, &value);
-                debug_assert!(pushed.is_some());
-            }
+            self.relate_only(domain, pack);
+        }
+    }
+
+    /// Relates some variables, and no others.
+    fn relate_only(&mut self, domain: &Domain, pack: &[VarId]) {
+        let new: Vec<VarId> = (pack.iter().copied())
+            .filter(|&var| self.octagon.position(var).is_none())
+            .collect();
+        self.octagon = self.octagon.over(pack);
+        self.modular = self.modular.over(pack);
+        for var in new {
+            let value = self.value(domain, var);
+            let pushed = self.push(var, &value);
+            debug_assert!(pushed.is_some());
         }
     }
 
@@ -243,19 +246,5 @@ impl Element {
     /// The variables of which it says more than their type, with their values.
     pub(super) fn values(&self) -> &[(VarId, Value)] {
         &self.values
-    }
-}
-
-pub(super) fn plain(var: VarId) -> Form {
-    Form {
-        var,
-        negative: false,
-    }
-}
-
-pub(super) fn negated(var: VarId) -> Form {
-    Form {
-        var,
-        negative: true,
     }
 }

@@ -160,10 +160,9 @@ impl Element {
         a: &Result,
         b: &Result,
     ) -> Value {
-        if !matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul) {
-            return Value::BOOL;
-        }
-        let Some((linear, value)) = self.exact(op, ty, a, b) else {
+        let can = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
+        let exact = can.then(|| self.exact(op, ty, a, b)).flatten();
+        let Some((linear, value)) = exact else {
             return Value::BOOL;
         };
         let value = match linear.and_then(|linear| self.range(domain, &linear)) {

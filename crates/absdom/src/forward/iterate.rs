@@ -19,6 +19,14 @@ use std::collections::BTreeMap;
 
 /// Loops nested deeper than this are not started afresh.
 const DEEP: u32 = 2;
+/// Iterations of a loop before widening.
+const DELAY: usize = 2;
+/// Widenings of a loop that use constants of the program as thresholds.
+const STEPS: usize = 6;
+/// Narrowing iterations of a loop once it is stable.
+const DESCENTS: usize = 3;
+/// Visits to elements before locations stop keeping disjuncts apart.
+const WORK: usize = 50_000;
 
 pub(super) type States = IdVec<LocationId, Cases>;
 
@@ -33,7 +41,7 @@ pub(super) fn run(
     let procedure = &program.procs[proc];
     let nest = LoopNest::new(procedure);
     let domain = Domain::new(program);
-    let packs = packs(&domain, proc, &nest, liveness, options.related);
+    let packs = packs(&domain, proc, &nest, liveness);
     let mut analysis = Analysis {
         proc,
         procedure,
@@ -48,27 +56,21 @@ pub(super) fn run(
         packs: &packs,
         nest: &nest,
         liveness,
-        options,
         budget,
     };
     let parts = order(procedure, &nest);
     match analysis.sweep(&parts).and_then(|()| analysis.settle()) {
         Ok(()) => analysis.states,
-        Err(_) => tops(program, proc, liveness, options),
+        Err(_) => tops(program, proc, liveness),
     }
 }
 
 /// Every location, with any state.
-pub(super) fn tops(
-    program: &Program,
-    proc: ProcId,
-    liveness: &Liveness,
-    options: &Options,
-) -> States {
+pub(super) fn tops(program: &Program, proc: ProcId, liveness: &Liveness) -> States {
     let procedure = &program.procs[proc];
     let domain = Domain::new(program);
     let nest = LoopNest::new(procedure);
-    let packs = packs(&domain, proc, &nest, liveness, options.related);
+    let packs = packs(&domain, proc, &nest, liveness);
     let top = |at| Cases::from([(Key::new(), Element::top(&domain, &packs[at]))]);
     procedure.locations.ids().map(top).collect()
 }
@@ -84,7 +86,6 @@ struct Analysis<'a> {
     incoming: Incoming,
     thresholds: Vec<i128>,
     tokens: Tokens<'a>,
-    options: &'a Options,
     budget: &'a Budget,
     states: States,
     /// Visits to elements, larger ones counted more.
@@ -118,8 +119,8 @@ impl Analysis<'_> {
         let elements: usize = sources.map(|source| self.states[source].len()).sum();
         let related = self.packs[at].len() / 8;
         self.work += elements * (1 + related * related);
-        if self.work > self.options.work {
-            self.tokens.keep_apart(1);
+        if self.work > WORK {
+            self.tokens.most = 1;
         }
     }
 
@@ -170,7 +171,7 @@ impl Analysis<'_> {
                 raw.insert(key, larger);
             }
         }
-        let descents = if is_deep { 1 } else { self.options.descents };
+        let descents = if is_deep { 1 } else { DESCENTS };
         for _ in 0..descents {
             let new = self.around(head, &entering);
             if is_subset(self.domain, &self.states[head], &new) {
@@ -190,9 +191,9 @@ impl Analysis<'_> {
             Some(()) => closed.join(self.domain, new),
             None => new.clone(),
         };
-        if round <= self.options.delay {
+        if round <= DELAY {
             both
-        } else if round <= self.options.delay + self.options.steps {
+        } else if round <= DELAY + STEPS {
             old.widen(self.domain, &both, &self.thresholds)
         } else {
             old.widen(self.domain, &both, &[])

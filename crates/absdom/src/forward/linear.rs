@@ -41,24 +41,20 @@ impl Linear {
         let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
         loop {
             let next = match (left.peek(), right.peek()) {
-                (None, None) => break,
                 (Some(&&a), Some(&&b)) if a.0 == b.0 => {
                     left.next();
                     right.next();
                     (a.0, a.1.checked_add(b.1.checked_mul(factor)?)?)
                 }
-                (Some(&&a), Some(&&b)) if a.0 < b.0 => {
-                    left.next();
-                    a
-                }
-                (Some(&&a), None) => {
-                    left.next();
-                    a
-                }
-                (_, Some(&&b)) => {
+                (a, Some(&&b)) if a.is_none_or(|a| b.0 < a.0) => {
                     right.next();
                     (b.0, b.1.checked_mul(factor)?)
                 }
+                (Some(&&a), _) => {
+                    left.next();
+                    a
+                }
+                (None, _) => break,
             };
             if next.1.abs() > LARGEST {
                 return None;

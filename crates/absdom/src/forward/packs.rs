@@ -11,13 +11,15 @@ use program::pass::liveness::Liveness;
 use program::pass::loops::LoopNest;
 use std::collections::BTreeSet;
 
+/// The most variables a location relates.
+const RELATED: usize = 20;
+
 /// The related variables of each location, in order.
 pub(super) fn packs(
     domain: &Domain,
     proc: ProcId,
     nest: &LoopNest,
     liveness: &Liveness,
-    most: usize,
 ) -> IdVec<LocationId, Vec<VarId>> {
     let procedure = &domain.program.procs[proc];
     let mut weight: IdVec<VarId, u64> = IdVec::filled(0, domain.program.vars.len());
@@ -39,9 +41,9 @@ pub(super) fn packs(
     let pack = |at: LocationId| {
         let live = liveness.live_at(proc, at).iter();
         let mut vars: Vec<VarId> = live.filter(|&var| weight[var] > 0).collect();
-        if vars.len() > most {
+        if vars.len() > RELATED {
             vars.sort_by_key(|&var| (std::cmp::Reverse(weight[var]), var));
-            vars.truncate(most);
+            vars.truncate(RELATED);
             vars.sort();
         }
         vars

@@ -69,12 +69,11 @@ pub(super) fn transfer(
         case.propagate(domain)?;
         Some(case)
     };
+    let single = || Vec::from_iter(single(domain, effects, op, element, pack));
     match op {
         Op::Assume(condition) => {
-            let parts = disjuncts(condition);
-            let cases = parts
-                .into_iter()
-                .filter_map(|(part, truth)| assumed(part, truth));
+            let parts = disjuncts(condition).into_iter();
+            let cases = parts.filter_map(|(part, truth)| assumed(part, truth));
             cases.collect()
         }
         Op::Assign(Place::Var(var), Expr::Select(condition, then, otherwise))
@@ -90,9 +89,7 @@ pub(super) fn transfer(
         }
         Op::Assign(Place::Var(var), value) if domain.is_tracked(*var) => {
             let Some(condition) = truth_value(domain, value) else {
-                return single(domain, effects, op, element, pack)
-                    .into_iter()
-                    .collect();
+                return single();
             };
             let cases = [true, false].into_iter().filter_map(|truth| {
                 let mut case = assumed(condition, truth)?;
@@ -102,9 +99,7 @@ pub(super) fn transfer(
             });
             cases.collect()
         }
-        _ => single(domain, effects, op, element, pack)
-            .into_iter()
-            .collect(),
+        _ => single(),
     }
 }
 

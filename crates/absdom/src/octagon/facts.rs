@@ -14,18 +14,14 @@ impl Octagon {
         let mut facts = Vec::new();
         // A form is led by the first form that it is equal to, up to a constant.
         let mut leads = vec![true; size];
-        let fixed = |at: usize| {
-            let (up, down) = (self.at(at, at ^ 1), self.at(at ^ 1, at));
-            up != NONE && down != NONE && up + down == 0
-        };
+        let fixed = |at: usize| plus(self.at(at, at ^ 1), self.at(at ^ 1, at)) == 0;
         for (row, is_leader) in leads.iter_mut().enumerate() {
             if fixed(row) {
                 *is_leader = false;
                 continue;
             }
             let equal = |&column: &usize| {
-                let (up, down) = (self.at(row, column), self.at(column, row));
-                !fixed(column) && up != NONE && down != NONE && up + down == 0
+                !fixed(column) && plus(self.at(row, column), self.at(column, row)) == 0
             };
             // Forms of one variable cannot be equal to each other unless it is fixed.
             if let Some(leader) = (0..row - row % 2).find(equal) {

@@ -63,12 +63,7 @@ impl System {
     /// none if it takes too long.
     pub(crate) fn dual(&self, size: usize, effort: &Effort) -> Option<System> {
         let mut cone = Cone::whole(size);
-        for line in &self.lines {
-            cone.add(line, true, effort)?;
-        }
-        for ray in &self.rays {
-            cone.add(ray, false, effort)?;
-        }
+        cone.add_all(self, effort)?;
         Some(cone.into_system())
     }
 }
@@ -123,13 +118,19 @@ impl Cone {
         }
     }
 
-    /// Adds one constraint; none if that takes too long, and then the cone is of no use.
-    pub(crate) fn add(
-        &mut self,
-        constraint: &Vector,
-        is_equality: bool,
-        effort: &Effort,
-    ) -> Option<()> {
+    /// Adds constraints; none if that takes too long, and then the cone is of no use.
+    pub(crate) fn add_all(&mut self, constraints: &System, effort: &Effort) -> Option<()> {
+        for line in &constraints.lines {
+            self.add(line, true, effort)?;
+        }
+        for ray in &constraints.rays {
+            self.add(ray, false, effort)?;
+        }
+        Some(())
+    }
+
+    /// Adds one constraint.
+    fn add(&mut self, constraint: &Vector, is_equality: bool, effort: &Effort) -> Option<()> {
         let across = |line: &Vector| !dot(line, constraint).is_zero();
         match self.lines.iter().position(across) {
             Some(place) => self.bend(place, constraint, is_equality),
@@ -193,10 +194,11 @@ impl Cone {
                     continue;
                 }
                 let vector = combine(&-&values[below], &high.vector, &values[above], &low.vector);
-                between.push(Ray {
-                    vector,
-                    tight: both,
-                });
+                let mut tight = both;
+                if !is_equality {
+                    tight.insert(self.inequalities);
+                }
+                between.push(Ray { vector, tight });
                 if !effort.allows(between.len()) {
                     return None;
                 }
@@ -212,12 +214,7 @@ impl Cone {
             }
             sign == 0 || (sign > 0 && !is_equality)
         });
-        for mut ray in between {
-            if !is_equality {
-                ray.tight.insert(self.inequalities);
-            }
-            self.rays.push(ray);
-        }
+        self.rays.extend(between);
         Some(())
     }
 

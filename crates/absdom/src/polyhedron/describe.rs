@@ -60,12 +60,7 @@ impl Pair {
     ) -> Option<Pair> {
         let mut cone = Cone::of(dimension + 1, &self.generators, &self.constraints);
         let mut generators = self.generators.clone();
-        for line in &more.lines {
-            cone.add(line, true, effort)?;
-        }
-        for ray in &more.rays {
-            cone.add(ray, false, effort)?;
-        }
+        cone.add_all(more, effort)?;
         generators.rays.extend_from_slice(&more.rays);
         let constraints = cone.into_system();
         generators.lines = constraints_orthogonal(dimension, &constraints);
@@ -120,15 +115,13 @@ fn positivity(dimension: usize) -> Vector {
 /// The system without redundant vectors, given a minimal one of the other description.
 fn minimal(system: &System, other: &System) -> System {
     let mut lines = Echelon::of(&system.lines);
-    let tights: Vec<(usize, Bits)> = (system.rays.iter().enumerate())
-        .map(|(place, ray)| (place, tight(ray, &other.rays)))
-        .collect();
-    let mut open: Vec<(usize, Bits)> = Vec::new();
-    for (place, bits) in tights {
+    let mut open: Vec<(&Vector, Bits)> = Vec::new();
+    for ray in &system.rays {
+        let bits = tight(ray, &other.rays);
         if bits.len() == other.rays.len() {
-            lines.insert(&system.rays[place]);
+            lines.insert(ray);
         } else {
-            open.push((place, bits));
+            open.push((ray, bits));
         }
     }
     let redundant = |at: usize| {
@@ -140,7 +133,7 @@ fn minimal(system: &System, other: &System) -> System {
     };
     let kept = (0..open.len()).filter(|&at| !redundant(at));
     System {
-        rays: kept.map(|at| system.rays[open[at].0].clone()).collect(),
+        rays: kept.map(|at| open[at].0.clone()).collect(),
         lines: lines.into_vectors(),
     }
 }

@@ -35,8 +35,8 @@ pub struct Polyhedron {
 }
 
 impl Polyhedron {
-    /// The empty polyhedron.
-    pub(crate) fn empty(dimension: usize) -> Polyhedron {
+    /// The empty polyhedron: the convex hull of no points.
+    pub fn empty(dimension: usize) -> Polyhedron {
         Polyhedron::of_pair(dimension, Pair::empty(dimension))
     }
 
@@ -70,11 +70,6 @@ impl Polyhedron {
             rows: pair.rows(),
             pair: OnceLock::from(pair),
         }
-    }
-
-    /// The convex hull of no points, to which some will be added.
-    pub fn of_no_points(dimension: usize) -> Polyhedron {
-        Polyhedron::empty(dimension)
     }
 
     /// The convex hull of this one and a point of integers, or a polyhedron around it when the

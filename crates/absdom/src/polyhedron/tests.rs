@@ -225,7 +225,7 @@ fn points_one_after_the_other_have_the_hull_of_all() {
         let points: Vec<Vec<Integer>> = (0..6)
             .map(|_| (0..dimension).map(|_| number(rng, 5)).collect())
             .collect();
-        let mut hull = Polyhedron::of_no_points(dimension);
+        let mut hull = Polyhedron::empty(dimension);
         for point in &points {
             hull = hull.with_point(point, &budget, usize::MAX);
         }

@@ -85,13 +85,8 @@ impl Abstraction<'_> {
         effort: &Effort,
     ) -> Polyhedron {
         let size = terms.len();
-        let mut directions: Vec<Vec<Integer>> = Vec::new();
-        for row in hull.rows() {
-            directions.push(negated(&row.coefficients));
-            if row.kind == Kind::Equality {
-                directions.push(row.coefficients.clone());
-            }
-        }
+        let halves = hull.rows().iter().flat_map(Row::halves);
+        let mut directions: Vec<_> = halves.map(|half| negated(&half.coefficients)).collect();
         for place in 0..size {
             let up = unit(size, place);
             directions.push(negated(&up));

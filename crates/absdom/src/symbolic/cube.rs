@@ -43,16 +43,6 @@ pub(super) struct Cube {
     pub(super) model: usize,
 }
 
-/// How far a sum goes in a cube.
-pub(super) enum Extent {
-    /// At most to this integer; and whether there is a point of the formula where it does.
-    To(Integer, bool),
-    /// Beyond every value.
-    Unbounded,
-    /// It is not known.
-    Unknown,
-}
-
 /// An assignment in which nothing lacks a value.
 pub(super) struct Complete<'a> {
     pub(super) store: &'a TermStore,
@@ -98,7 +88,7 @@ impl Abstraction<'_> {
             let negated = self.store.neg(quotient);
             let high = cube.greatest(self.store, quotient, &self.budget);
             let low = cube.greatest(self.store, negated, &self.budget);
-            if let (Extent::To(high, _), Extent::To(low, _)) = (high, low)
+            if let (Some((high, _)), Some((low, _))) = (high, low)
                 && &high + &low < Integer::from(FEW)
             {
                 let value = numbers(self.store, &[quotient], values)?.remove(0);
@@ -276,26 +266,25 @@ impl Cube {
         self.point.iter().zip(vars).map(step).collect()
     }
 
-    /// How far a sum goes in it.
-    pub(super) fn greatest(&mut self, store: &TermStore, sum: TermId, budget: &Budget) -> Extent {
+    /// How far a sum goes in it: at most to this integer, and whether there is a point of the
+    /// formula where it does; none if it goes beyond every value, or if that is not known.
+    pub(super) fn greatest(
+        &mut self,
+        store: &TermStore,
+        sum: TermId,
+        budget: &Budget,
+    ) -> Option<(Integer, bool)> {
         let (form, rest) = self.form(store, sum);
         if !rest.parts.is_empty() {
             // Nothing is said about it.
-            let mut terms = rest.keys();
-            let are_symbols = terms.all(|term| matches!(store.node(term), Node::Symbol(_)));
-            return if are_symbols {
-                Extent::Unbounded
-            } else {
-                Extent::Unknown
-            };
+            return None;
         }
         match self.simplex.greatest(&form, || go_on(budget)) {
             Optimum::Value(value) => {
                 let reached = self.is_exact && self.vertex().is_some();
-                Extent::To(&value.floor() + &rest.constant, reached)
+                Some((&value.floor() + &rest.constant, reached))
             }
-            Optimum::Unbounded(_) => Extent::Unbounded,
-            Optimum::Unknown => Extent::Unknown,
+            Optimum::Unbounded(_) | Optimum::Unknown => None,
         }
     }
 }

@@ -8,7 +8,6 @@
 //! # Paper
 //! The interplay of models and exact optimisation is that of [li2014symbolic].
 
-use super::cube::Extent;
 use super::{Abstraction, ModelAnswer};
 use crate::Row;
 use crate::vector::{negated, unit};
@@ -144,14 +143,14 @@ impl Abstraction<'_> {
             if *reach == Reach::Anywhere {
                 continue;
             }
-            let extent = self.cubes[cube].greatest(self.store, sum, &self.budget);
-            match (extent, &*reach) {
-                (Extent::Unbounded | Extent::Unknown, _) => *reach = Reach::Anywhere,
-                (Extent::To(value, reached), Reach::To(old, was)) if value == *old => {
+            let greatest = self.cubes[cube].greatest(self.store, sum, &self.budget);
+            match (greatest, &*reach) {
+                (None, _) => *reach = Reach::Anywhere,
+                (Some((value, reached)), Reach::To(old, was)) if value == *old => {
                     *reach = Reach::To(value, reached || *was);
                 }
-                (Extent::To(value, _), Reach::To(old, _)) if value < *old => {}
-                (Extent::To(value, reached), _) => *reach = Reach::To(value, reached),
+                (Some((value, _)), Reach::To(old, _)) if value < *old => {}
+                (Some((value, reached)), _) => *reach = Reach::To(value, reached),
             }
         }
     }

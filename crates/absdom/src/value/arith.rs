@@ -122,28 +122,23 @@ impl Value {
         if let (Some(a), Some(b)) = (self.as_point(), other.as_point()) {
             return Some(Value::point(a % b));
         }
-        // It is `a` itself where `a` is smaller than every divisor.
-        let parts = parts_without_zero(other);
-        let smallest = parts.iter().map(|&(low, high)| low.abs().min(high.abs()));
-        let smallest = smallest.min().unwrap_or(1);
-        if self.high < smallest && self.low > -smallest {
+        if self.is_below(other) {
             return Some(*self);
         }
         let limit = clamp(largest - 1);
-        let low = if self.low >= 0 {
-            0
-        } else {
-            (-limit).max(self.low)
-        };
-        let high = if self.high <= 0 {
-            0
-        } else {
-            limit.min(self.high)
-        };
+        let (low, high) = (self.low.clamp(-limit, 0), self.high.clamp(0, limit));
         let (m, r) = self.congruence();
         let modulus = gcd(m, other.rest);
         let modulus = gcd(modulus, other.modulus);
         Some(build(low, high, modulus.max(1), Some(r)))
+    }
+
+    /// Whether `a` is smaller than every divisor `b`, so that `a % b` is `a` itself.
+    pub(crate) fn is_below(&self, other: &Value) -> bool {
+        let parts = parts_without_zero(other);
+        let smallest = parts.iter().map(|&(low, high)| low.abs().min(high.abs()));
+        let smallest = smallest.min().unwrap_or(1);
+        self.high < smallest && self.low > -smallest
     }
 
     /// `a & b` of two values of a type.

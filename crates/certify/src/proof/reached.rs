@@ -25,11 +25,7 @@ impl Reached {
     /// Checks the proof against the program.
     pub fn check(&self, program: &Program) -> Result<(), ProofError> {
         for &(proc, location) in &self.locations {
-            let known = program
-                .procs
-                .get(proc)
-                .is_some_and(|procedure| procedure.locations.get(location).is_some());
-            if !known {
+            if program.location(proc, location).is_none() {
                 return Err(ProofError::NoSuchLocation(proc, location));
             }
         }
@@ -45,11 +41,9 @@ impl Reached {
         // Edges are taken by their source, not through `out`: a list that forgets an edge must
         // not make a proof.
         let by_pointer = address_taken(program);
-        for (proc, procedure) in program.procs.iter_enumerated() {
-            for (id, edge) in procedure.edges.iter_enumerated() {
-                if set.contains(&(proc, edge.source)) {
-                    check_edge(program, &set, &by_pointer, (proc, id))?;
-                }
+        for (proc, id, edge) in program.edges() {
+            if set.contains(&(proc, edge.source)) {
+                check_edge(program, &set, &by_pointer, (proc, id))?;
             }
         }
         Ok(())

@@ -4,7 +4,7 @@
 use super::interpret::{Interpreter, Leaps, Stop};
 use super::{ReplayError, Trace};
 use crate::proof::inductive::lemma::LoopLemmas;
-use base::{Budget, Exhausted, Span};
+use base::{Budget, Span};
 use exec::{End, Run};
 use logic::Integer;
 use program::expr::Constant;
@@ -53,13 +53,8 @@ pub(super) fn replay(
         if steps % STRETCH == 0
             && let Err(limit) = budget.check()
         {
-            let limit = match limit {
-                Exhausted::Time => "the time is up",
-                Exhausted::Effort => "the effort is used up",
-                Exhausted::Memory => "the memory is used up",
-                Exhausted::Cancelled => "cancelled",
-            };
-            return Err(ReplayError::EndedOtherwise(End::OutOfBudget(limit.into())));
+            let limit = End::OutOfBudget(limit.describe().into());
+            return Err(ReplayError::EndedOtherwise(limit));
         }
         steps += 1;
         let at = interpreter.at();
@@ -76,7 +71,7 @@ pub(super) fn replay(
                     is_shown.then_some((origin, interpreter.value(var)?))
                 });
                 made.push(Leap {
-                    span: head_span(&inlined, at),
+                    span: inlined.procs[inlined.entry].span_at(at),
                     iterations: leapt.iterations,
                     head,
                     before: head.map_or(0, |head| visits[&head]),
@@ -116,17 +111,6 @@ pub(super) fn replay(
 
 fn edge_of(inlined: &Program, edge: EdgeId) -> &program::ir::Edge {
     &inlined.procs[inlined.entry].edges[edge]
-}
-
-/// The loop's own text, else that of the first edge that enters it.
-fn head_span(inlined: &Program, head: LocationId) -> Span {
-    let procedure = &inlined.procs[inlined.entry];
-    let row = &procedure.locations[head];
-    if row.span != Span::NONE {
-        return row.span;
-    }
-    let first = row.out.first();
-    first.map_or(Span::NONE, |&edge| procedure.edges[edge].span)
 }
 
 /// The calls that were active at an edge, outermost first.

@@ -4,7 +4,7 @@
 //! - A visitor that continues with the `walk_*` function of each node visits every statement and
 //!   expression once, in source order. Claims are beside the tree and not visited.
 
-use crate::ast::{Block, Expr, ExprKind, InitValue, Initializer, LocalDecl, Stmt, StmtKind};
+use crate::ast::{Block, Expr, ExprKind, Initializer, LocalDecl, Stmt, StmtKind};
 
 /// What to do with what is met: by default, to walk on.
 pub trait Visitor {
@@ -127,11 +127,8 @@ pub fn walk_decl(visitor: &mut (impl Visitor + ?Sized), decl: &LocalDecl) {
 
 /// Meets the expressions of an initial value.
 pub fn walk_initializer(visitor: &mut (impl Visitor + ?Sized), init: &Initializer) {
-    for item in &init.items {
-        match &item.value {
-            InitValue::Expr(expr) => visitor.expr(expr),
-            InitValue::String(_) => {}
-        }
+    for expr in init.exprs() {
+        visitor.expr(expr);
     }
 }
 

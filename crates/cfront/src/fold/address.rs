@@ -7,7 +7,7 @@ use logic::{IntType, IntValue};
 
 impl Folder<'_> {
     /// The address of an lvalue or function.
-    pub(super) fn address(&mut self, e: &Expr) -> Folded {
+    pub(super) fn address(&self, e: &Expr) -> Folded {
         let base = match &e.kind {
             ExprKind::Global(id) => AddressBase::Global(*id),
             ExprKind::Function(id) => AddressBase::Function(*id),
@@ -31,7 +31,7 @@ impl Folder<'_> {
     }
 
     pub(super) fn address_binary(
-        &mut self,
+        &self,
         e: &Expr,
         op: BinaryOp,
         left: &Expr,
@@ -68,34 +68,12 @@ impl Folder<'_> {
                     None => fail(e, "this is not constant"),
                 }
             }
-            (Eq | Ne | Lt | Le | Gt | Ge, Address { .. }, Address { .. }) => {
-                self.compare_addresses(e, op, x, y)
-            }
+            (
+                Eq | Ne | Lt | Le | Gt | Ge,
+                Address { base: a, offset: m },
+                Address { base: b, offset: n },
+            ) => compare_addresses(e, op, (a, m), (b, n)),
             _ => fail(e, "this cannot be computed before the program runs"),
-        }
-    }
-
-    fn compare_addresses(&self, e: &Expr, op: BinaryOp, x: ConstValue, y: ConstValue) -> Folded {
-        let (
-            ConstValue::Address { base: a, offset: m },
-            ConstValue::Address { base: b, offset: n },
-        ) = (x, y)
-        else {
-            return fail(e, "this is not constant");
-        };
-        if a == b {
-            // Null-based offsets are addresses, hence unsigned; others are places in one object.
-            let order = match a {
-                None => (m as u64).cmp(&(n as u64)),
-                Some(_) => m.cmp(&n),
-            };
-            return Ok(boolean(compared(op, Some(order))));
-        }
-        let is_string = |base| matches!(base, Some(AddressBase::String(_)));
-        let distinct = m == 0 && n == 0 && !is_string(a) && !is_string(b);
-        match op {
-            BinaryOp::Eq | BinaryOp::Ne if distinct => Ok(boolean(op == BinaryOp::Ne)),
-            _ => fail(e, "the order of two objects is not constant"),
         }
     }
 
@@ -124,5 +102,28 @@ impl Folder<'_> {
             .pointee(pointer)
             .and_then(|to| self.types.size_of(to.ty))
             .unwrap_or(1)
+    }
+}
+
+/// A comparison of two places, each so many bytes after a base.
+fn compare_addresses(
+    e: &Expr,
+    op: BinaryOp,
+    (a, m): (Option<AddressBase>, i64),
+    (b, n): (Option<AddressBase>, i64),
+) -> Folded {
+    if a == b {
+        // Null-based offsets are addresses, hence unsigned; others are places in one object.
+        let order = match a {
+            None => (m as u64).cmp(&(n as u64)),
+            Some(_) => m.cmp(&n),
+        };
+        return Ok(boolean(compared(op, Some(order))));
+    }
+    let is_string = |base| matches!(base, Some(AddressBase::String(_)));
+    let distinct = m == 0 && n == 0 && !is_string(a) && !is_string(b);
+    match op {
+        BinaryOp::Eq | BinaryOp::Ne if distinct => Ok(boolean(op == BinaryOp::Ne)),
+        _ => fail(e, "the order of two objects is not constant"),
     }
 }

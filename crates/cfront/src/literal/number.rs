@@ -147,31 +147,23 @@ fn malformed(_: impl Sized) -> String {
 /// Cuts a number into digits with exponent, and suffix.
 fn split_number(body: &str, hex: bool) -> Result<(&str, &str), String> {
     let bytes = body.as_bytes();
-    let is_digit = |byte: &u8| char::from(*byte).is_digit(if hex { 16 } else { 10 });
-    let mut at = 0;
-    let mut digits = 0;
-    let mut dots = 0;
-    while at < bytes.len() && (is_digit(&bytes[at]) || bytes[at] == b'.') {
-        digits += usize::from(bytes[at] != b'.');
-        dots += usize::from(bytes[at] == b'.');
-        at += 1;
-    }
-    if digits == 0 || dots > 1 {
+    let radix = if hex { 16 } else { 10 };
+    let is_part = |byte: &&u8| **byte == b'.' || char::from(**byte).is_digit(radix);
+    let mut at = bytes.iter().take_while(is_part).count();
+    let dots = bytes[..at].iter().filter(|&&byte| byte == b'.').count();
+    if at == dots || dots > 1 {
         return Err(malformed(()));
     }
     let marks = if hex { b"pP" } else { b"eE" };
-    if at < bytes.len() && marks.contains(&bytes[at]) {
-        at += 1;
-        if at < bytes.len() && matches!(bytes[at], b'+' | b'-') {
-            at += 1;
-        }
-        let first = at;
-        while at < bytes.len() && bytes[at].is_ascii_digit() {
-            at += 1;
-        }
-        if at == first {
+    if bytes.get(at).is_some_and(|byte| marks.contains(byte)) {
+        let is_signed = matches!(bytes.get(at + 1), Some(b'+' | b'-'));
+        at += 1 + usize::from(is_signed);
+        let exponent = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit());
+        let digits = exponent.count();
+        if digits == 0 {
             return Err("the exponent of this constant has no digits".to_string());
         }
+        at += digits;
     } else if hex {
         return Err("a hexadecimal floating constant needs an exponent".to_string());
     }

@@ -24,13 +24,13 @@ impl Parser<'_> {
     /// `("text")` after `asm`, as in the assembler name of a declarator: the text, if it has one.
     pub(super) fn asm_text(&mut self) -> Parsed<Option<Symbol>> {
         let open = self.expect(Punct::LParen, "after 'asm'")?;
-        let text = self.asm_string()?;
+        let text = self.spelt_strings()?;
         self.close(Punct::RParen, open, "'asm'")?;
         Ok((!text.is_empty()).then(|| self.names.intern(&text)))
     }
 
     /// One or more strings, as they are spelled between their quotes.
-    fn asm_string(&mut self) -> Parsed<String> {
+    pub(super) fn spelt_strings(&mut self) -> Parsed<String> {
         if self.peek() != TokenKind::String {
             return Err(self.unexpected("a string"));
         }
@@ -56,7 +56,7 @@ impl Parser<'_> {
             self.advance();
         }
         let open = self.expect(Punct::LParen, "after 'asm'")?;
-        let text = self.asm_string()?;
+        let text = self.spelt_strings()?;
         let is_idle = IDLE.contains(&text.trim());
         let barrier = self.asm_sections()? && is_idle;
         let close = self.close(Punct::RParen, open, "'asm'")?;
@@ -84,10 +84,14 @@ impl Parser<'_> {
                     0 => self.asm_operand(true)?,
                     1 => self.asm_operand(false)?,
                     2 => {
-                        self.asm_string()?;
+                        self.spelt_strings()?;
                         true
                     }
-                    _ => self.asm_label()?,
+                    _ => {
+                        let (name, span) = self.expect_name("a label")?;
+                        self.label(name, span);
+                        false
+                    }
                 };
                 if !self.eat(Punct::Comma) {
                     break;
@@ -104,7 +108,7 @@ impl Parser<'_> {
             self.expect_name("a name")?;
             self.close(Punct::RBracket, open, "the name")?;
         }
-        let constraint = self.asm_string()?;
+        let constraint = self.spelt_strings()?;
         let open = self.expect(Punct::LParen, "after the constraint")?;
         let operand = self.expression()?;
         self.close(Punct::RParen, open, "the operand")?;
@@ -114,11 +118,5 @@ impl Parser<'_> {
         // What is read and written keeps its value.
         let is_kept = !output || constraint.starts_with('+');
         Ok(is_kept && !has_effects(&operand))
-    }
-
-    fn asm_label(&mut self) -> Parsed<bool> {
-        let (name, span) = self.expect_name("a label")?;
-        self.label(name, span);
-        Ok(false)
     }
 }

@@ -4,7 +4,8 @@
 use super::{Parsed, Parser};
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
 use crate::types::{FloatKind, IntKind, Type, TypeId};
-use base::{Diagnostic, Span};
+use base::Span;
+use logic::IntValue;
 use std::sync::Arc;
 
 /// The attributes that mean something to us.
@@ -146,17 +147,19 @@ impl Parser<'_> {
                 Some(name) => attributes.alias = Some((name, span)),
                 None => self.unsupported(span, "the attribute 'alias'"),
             },
-            "weakref" | "ifunc" => self.unsupported(span, &format!("the attribute '{written}'")),
             // Headers declare vector types that programs do not use: they stay opaque.
             "vector_size" if self.map.is_system(span) => attributes.vector = true,
             "vector_size" => self.unsupported(span, "vector types"),
             "cleanup" => self.unsupported(span, "the attribute 'cleanup'"),
             "constructor" if !self.at(Punct::LParen) => attributes.constructor = true,
-            // They run before and after `main`, in an order of their own.
-            "constructor" | "destructor" => {
-                self.unsupported(span, &format!("the attribute '{written}'"));
-            }
-            "scalar_storage_order" | "ms_struct" | "address_space" => {
+            // The first two run before and after `main`, in an order of their own.
+            "constructor"
+            | "destructor"
+            | "weakref"
+            | "ifunc"
+            | "scalar_storage_order"
+            | "ms_struct"
+            | "address_space" => {
                 self.unsupported(span, &format!("the attribute '{written}'"));
             }
             // Everything else is advice to the compiler, or about symbols of the object file.
@@ -176,11 +179,11 @@ impl Parser<'_> {
         let open = self.advance().span;
         let align = self.constant_expression("alignment")?;
         self.close(Punct::RParen, open, "the attribute")?;
-        Ok(self.check_align(align.and_then(|value| value.to_u64()), span))
+        Ok(self.check_align(align, span))
     }
 
-    fn check_align(&mut self, align: Option<u64>, span: Span) -> Option<u64> {
-        match align {
+    fn check_align(&mut self, align: Option<IntValue>, span: Span) -> Option<u64> {
+        match align.and_then(|value| value.to_u64()) {
             Some(0) => None,
             Some(align) if align.is_power_of_two() && align <= 1 << 28 => Some(align),
             _ => {
@@ -210,7 +213,7 @@ impl Parser<'_> {
             Some(self.align_of(ty.ty, span))
         } else {
             let value = self.constant_expression("alignment")?;
-            self.check_align(value.and_then(|value| value.to_u64()), span)
+            self.check_align(value, span)
         };
         self.close(Punct::RParen, open, "'_Alignas'")?;
         Ok(align)
@@ -219,34 +222,26 @@ impl Parser<'_> {
     /// The type that `mode(…)` makes of a declared one.
     pub(super) fn apply_mode(&mut self, ty: TypeId, mode: Symbol, span: Span) -> TypeId {
         let text = self.names.text(mode).clone();
-        let unsigned = match self.types.get(ty) {
-            Type::Int(_) | Type::Bool | Type::Enum(_) => {
-                self.types.scalar_int(ty).is_some_and(|int| !int.signed)
-            }
-            _ => false,
-        };
+        let unsigned = self.types.scalar_int(ty).is_some_and(|int| !int.signed);
         let word_is_long = self.types.model.word_bytes() == 8;
-        let (signed_kind, unsigned_kind) = match bare(&text) {
-            "QI" | "byte" => (IntKind::SChar, IntKind::UChar),
-            "HI" => (IntKind::Short, IntKind::UShort),
-            "SI" => (IntKind::Int, IntKind::UInt),
-            "DI" if word_is_long => (IntKind::Long, IntKind::ULong),
-            "DI" => (IntKind::LongLong, IntKind::ULongLong),
-            "TI" => (IntKind::Int128, IntKind::UInt128),
-            "word" | "pointer" | "unwind_word" => (IntKind::Long, IntKind::ULong),
+        let kind = match bare(&text) {
+            "QI" | "byte" => IntKind::SChar,
+            "HI" => IntKind::Short,
+            "SI" => IntKind::Int,
+            "DI" if word_is_long => IntKind::Long,
+            "DI" => IntKind::LongLong,
+            "TI" => IntKind::Int128,
+            "word" | "pointer" | "unwind_word" => IntKind::Long,
             "SF" => return self.types.intern(Type::Float(FloatKind::Float)),
             "DF" => return self.types.intern(Type::Float(FloatKind::Double)),
             "XF" => return self.types.intern(Type::Float(FloatKind::LongDouble)),
             "TF" => return self.types.intern(Type::Float(FloatKind::Float128)),
             _ => {
-                self.report(Diagnostic::error(
-                    span,
-                    format!("unknown machine mode '{text}'"),
-                ));
+                self.error(span, format!("unknown machine mode '{text}'"));
                 return ty;
             }
         };
-        let kind = if unsigned { unsigned_kind } else { signed_kind };
+        let kind = if unsigned { kind.to_unsigned() } else { kind };
         self.types.intern(Type::Int(kind))
     }
 }

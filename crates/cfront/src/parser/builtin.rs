@@ -1,6 +1,8 @@
 //! Builtins: those with special semantics, those that are library functions under another name, and
 //! those we only know by name.
 
+use super::convert::Context;
+use super::library::NORETURN;
 use super::{Parsed, Parser};
 use crate::ast::{BinaryOp, Builtin, Expr, ExprKind};
 use crate::token::Punct;
@@ -121,13 +123,13 @@ impl Parser<'_> {
         let ty = self.library_type(name)?;
         let symbol = self.names.intern(name);
         let id = self.declare_silently(symbol, ty, span, false);
-        self.functions[id].noreturn |= self.library_noreturn(name);
+        self.functions[id].noreturn |= NORETURN.contains(&name);
         // A declaration in the text may have the better type.
         let ty = match self.unit_links.get(&symbol) {
             Some(link) if self.types.is_function(link.ty.ty) => link.ty.ty,
             _ => ty,
         };
-        Some(self.function_designator(id, ty, span))
+        Some(Expr::new(ExprKind::Function(id), ty, span))
     }
 
     /// The arguments of a builtin, checked for number, and the span of the whole.
@@ -141,7 +143,7 @@ impl Parser<'_> {
         if !counts.contains(&args.len()) {
             let given = args.len();
             let message = format!("wrong number of arguments for a builtin: {given}");
-            return Err(self.syntax_error(span, message));
+            return Err(self.error(span, message));
         }
         self.height += 2;
         Ok((args, span))
@@ -154,7 +156,14 @@ impl Parser<'_> {
         Ok((args, span))
     }
 
-    fn builtin_node(&self, builtin: Builtin, args: Vec<Expr>, ty: TypeId, span: Span) -> Expr {
+    /// A builtin with arguments that fit it.
+    pub(super) fn builtin_node(
+        &self,
+        builtin: Builtin,
+        args: Vec<Expr>,
+        ty: TypeId,
+        span: Span,
+    ) -> Expr {
         Expr::new(ExprKind::Builtin { builtin, args }, ty, span)
     }
 
@@ -165,11 +174,11 @@ impl Parser<'_> {
         };
         let count = function.params.len();
         let (args, span) = self.builtin_arguments(count..=count, start)?;
-        let mut converted = Vec::with_capacity(count);
-        for (index, (arg, &param)) in args.into_iter().zip(&function.params).enumerate() {
-            let context = super::convert::Context::Argument(index + 1, None);
-            converted.push(self.assigned(arg, param, &context));
-        }
+        let args = args.into_iter().zip(&function.params).enumerate();
+        let converted = args.map(|(index, (arg, &param))| {
+            self.assigned(arg, param, &Context::Argument(index + 1, None))
+        });
+        let converted: Vec<Expr> = converted.collect();
         if converted.iter().any(|arg| self.is_error(arg.ty.ty)) {
             return Ok(self.broken(span));
         }
@@ -196,30 +205,22 @@ impl Parser<'_> {
     }
 
     fn overflow_builtin(&mut self, op: Overflow, name: &str, start: Span) -> Parsed<Expr> {
-        let (args, span) = self.builtin_arguments(3..=3, start)?;
+        let ([a, b, third], span) = self.fixed_arguments(start)?;
+        let (mut a, mut b) = (self.promoted(a), self.promoted(b));
         // The third operand of `…_p` is of the type that is asked about.
-        let plain = |parser: &mut Self, (index, arg)| match index == 2 {
-            true => parser.value(arg),
-            false => parser.promoted(arg),
-        };
-        let args = args.into_iter().enumerate();
-        let mut args: Vec<Expr> = args.map(|arg| plain(self, arg)).collect();
-        if args.iter().any(|arg| self.is_error(arg.ty.ty)) {
+        let third = self.value(third);
+        if [&a, &b, &third].iter().any(|arg| self.is_error(arg.ty.ty)) {
             return Ok(self.broken(span));
         }
         if let Some(letter) = op.letter {
             let ty = self.signature(&format!("{letter}"));
             let ty = self.types.function(ty).map_or(self.error, |f| f.ret.ty);
-            for arg in &mut args[..2] {
-                let span = arg.span;
-                let taken = std::mem::replace(arg, self.broken(span));
-                *arg = self.implicit(taken, ty);
-            }
+            (a, b) = (self.implicit(a, ty), self.implicit(b, ty));
         }
-        let integers = args[..2].iter().all(|arg| self.types.is_integer(arg.ty.ty));
+        let integers = self.types.is_integer(a.ty.ty) && self.types.is_integer(b.ty.ty);
         let target = match op.is_asked {
-            true => Some(args[2].ty),
-            false => self.types.pointee(args[2].ty.ty),
+            true => Some(third.ty),
+            false => self.types.pointee(third.ty.ty),
         };
         let fits = target.is_some_and(|to| self.types.kind_of(to.ty).is_some());
         if !integers || !fits {
@@ -227,7 +228,7 @@ impl Parser<'_> {
             return Ok(self.refused(span, message));
         }
         let ty = self.types.bool();
-        Ok(self.builtin_node(op.builtin, args, ty, span))
+        Ok(self.builtin_node(op.builtin, vec![a, b, third], ty, span))
     }
 
     /// CBMC's operations on two numbers of their common type: whether the exact result does not fit
@@ -304,8 +305,7 @@ impl Parser<'_> {
             return Ok(self.broken(span));
         }
         if !self.types.is_complete(ty.ty) {
-            let shown = self.show(ty);
-            return Ok(self.refused(span, format!("'va_arg' of the incomplete type '{shown}'")));
+            return Ok(self.refused_type(span, "'va_arg' of the incomplete type", ty));
         }
         self.height += 1;
         Ok(Expr::new(ExprKind::VaArg(Box::new(list)), ty.ty, span))
@@ -368,24 +368,16 @@ impl Parser<'_> {
 
     /// `__builtin_prefetch(p, …)`: only its arguments' effects.
     fn prefetch(&mut self, start: Span) -> Parsed<Expr> {
-        let (args, span) = self.builtin_arguments(1..=3, start)?;
+        let (mut args, span) = self.builtin_arguments(1..=3, start)?;
         let void = self.types.void();
-        let mut args = args.into_iter();
-        let Some(address) = args.next() else {
-            return Ok(self.broken(span));
-        };
-        Ok(self.explicit_cast(void.into(), address, span))
+        Ok(self.explicit_cast(void.into(), args.swap_remove(0), span))
     }
 
     fn assume_aligned(&mut self, start: Span) -> Parsed<Expr> {
-        let (args, span) = self.builtin_arguments(2..=3, start)?;
-        let void = self.types.void();
-        let target = self.types.pointer_to(void.into());
-        let Some(address) = args.into_iter().next() else {
-            return Ok(self.broken(span));
-        };
-        let context = super::convert::Context::Argument(1, None);
-        let value = self.assigned(address, target.into(), &context);
+        let (mut args, _) = self.builtin_arguments(2..=3, start)?;
+        let target = self.types.void_pointer();
+        let context = Context::Argument(1, None);
+        let value = self.assigned(args.swap_remove(0), target.into(), &context);
         Ok(self.as_value(value))
     }
 
@@ -399,7 +391,7 @@ impl Parser<'_> {
             Type::Pointer(_) | Type::Array(..) | Type::Function(_) | Type::VaList => 5,
             Type::Float(_) => 8,
             Type::Complex(_) => 9,
-            &Type::Record(id) if self.types.records[id].is_union => 13,
+            Type::Record(_) if self.types.is_union(arg.ty.ty) => 13,
             Type::Record(_) => 12,
         };
         self.height = 1;
@@ -502,31 +494,27 @@ fn overflow_op(name: &str) -> Option<Overflow> {
         "mul" => Some(Builtin::MulOverflow),
         _ => None,
     };
-    if let Some(builtin) = plain(stem) {
-        return Some(Overflow {
-            builtin,
-            letter: None,
-            is_asked,
-        });
-    }
-    if is_asked {
-        return None;
-    }
-    let (letters, rest) = match stem.as_bytes().first()? {
-        b's' => (['i', 'l', 'L'], &stem[1..]),
-        b'u' => (['u', 'm', 'M'], &stem[1..]),
-        _ => return None,
-    };
-    let operation = rest.get(..3)?;
-    let index = match &rest[3..] {
-        "" => 0,
-        "l" => 1,
-        "ll" => 2,
-        _ => return None,
+    let (builtin, letter) = match plain(stem) {
+        Some(builtin) => (builtin, None),
+        None if is_asked => return None,
+        None => {
+            let letters = match stem.as_bytes().first()? {
+                b's' => ['i', 'l', 'L'],
+                b'u' => ['u', 'm', 'M'],
+                _ => return None,
+            };
+            let index = match stem.get(4..)? {
+                "" => 0,
+                "l" => 1,
+                "ll" => 2,
+                _ => return None,
+            };
+            (plain(&stem[1..4])?, Some(letters[index]))
+        }
     };
     Some(Overflow {
-        builtin: plain(operation)?,
-        letter: Some(letters[index]),
+        builtin,
+        letter,
         is_asked,
     })
 }

@@ -1,6 +1,7 @@
 //! Calls.
 
 use super::convert::Context;
+use super::library::NORETURN;
 use super::link::{Declaration, Linked, UnitLink};
 use super::params::Params;
 use super::scope::Entity;
@@ -47,9 +48,8 @@ impl Parser<'_> {
         let to = self.types.pointee(callee.ty.ty);
         let Some(Type::Function(function)) = to.map(|to| self.types.get(to.ty)) else {
             if !self.is_error(callee.ty.ty) {
-                let shown = self.show(callee.ty);
-                let message = format!("what is called is not a function: '{shown}'");
-                self.error(callee.span, message);
+                let what = "what is called is not a function:";
+                self.wrong_type(callee.span, what, callee.ty);
             }
             return self.broken(span);
         };
@@ -60,8 +60,7 @@ impl Parser<'_> {
             return self.broken(span);
         }
         if !self.types.is_void(ret) && !self.types.is_complete(ret) {
-            let shown = self.show(ret);
-            return self.refused(span, format!("a call gives the incomplete type '{shown}'"));
+            return self.refused_type(span, "a call gives the incomplete type", ret);
         }
         Expr::new(
             ExprKind::Call {
@@ -96,18 +95,15 @@ impl Parser<'_> {
         if function.prototype {
             self.check_count(function, args.len(), named, span);
         }
-        let mut converted = Vec::with_capacity(args.len());
-        for (index, arg) in args.into_iter().enumerate() {
-            let arg = match function.params.get(index) {
-                Some(&param) if function.prototype => {
-                    let context = Context::Argument(index + 1, name.clone());
-                    self.assigned(arg, param, &context)
-                }
-                _ => self.extra_argument(arg),
-            };
-            converted.push(arg);
-        }
-        converted
+        let args = args.into_iter().enumerate();
+        let converted = args.map(|(index, arg)| match function.params.get(index) {
+            Some(&param) if function.prototype => {
+                let context = Context::Argument(index + 1, name.clone());
+                self.assigned(arg, param, &context)
+            }
+            _ => self.extra_argument(arg),
+        });
+        converted.collect()
     }
 
     /// An argument without a parameter.
@@ -116,9 +112,7 @@ impl Parser<'_> {
         if self.types.is_void(arg.ty.ty) {
             self.error(arg.span, "a void value is used");
         } else if !self.types.is_complete(arg.ty.ty) && !self.is_error(arg.ty.ty) {
-            let shown = self.show(arg.ty);
-            let message = format!("an argument has the incomplete type '{shown}'");
-            self.error(arg.span, message);
+            self.wrong_type(arg.span, "an argument has the incomplete type", arg.ty);
         }
         arg
     }
@@ -154,10 +148,10 @@ impl Parser<'_> {
     pub(super) fn implicit_function(&mut self, name: Symbol, span: Span) -> Expr {
         let text = self.names.text(name).clone();
         let library = self.library_type(&text);
-        let ty = match library {
-            Some(ty) => ty,
-            None => self.old_int_function(),
-        };
+        let ty = library.unwrap_or_else(|| {
+            let function = Params::default().function(self.types.int().into());
+            self.types.intern(Type::Function(function))
+        });
         if !self.unit_links.contains_key(&name) {
             let message = format!("implicit declaration of function '{text}'");
             let mut diagnostic = Diagnostic::warning(span, message);
@@ -169,9 +163,9 @@ impl Parser<'_> {
         }
         let ty = self.known_type(name, ty, span);
         let id = self.declare_silently(name, ty, span, library.is_none());
-        self.functions[id].noreturn |= library.is_some() && self.library_noreturn(&text);
+        self.functions[id].noreturn |= library.is_some() && NORETURN.contains(&&*text);
         self.ordinary.insert(name, Entity::Function(id, ty), span);
-        self.function_designator(id, ty, span)
+        Expr::new(ExprKind::Function(id), ty, span)
     }
 
     /// The type that a declaration out of scope gave the function, if it fits.
@@ -186,11 +180,6 @@ impl Parser<'_> {
             return ty;
         }
         self.types.composite(link.ty.ty, ty)
-    }
-
-    fn old_int_function(&mut self) -> TypeId {
-        let function = Params::default().function(self.types.int().into());
-        self.types.intern(Type::Function(function))
     }
 
     /// A function that no declaration in the text declares.
@@ -225,10 +214,5 @@ impl Parser<'_> {
             span,
         });
         id
-    }
-
-    /// A function's name used in an expression.
-    pub(super) fn function_designator(&mut self, id: FunctionId, ty: TypeId, span: Span) -> Expr {
-        Expr::new(ExprKind::Function(id), ty, span)
     }
 }

@@ -18,7 +18,7 @@ impl Parser<'_> {
     /// Whether there were any.
     pub(super) fn statement_place(&mut self) -> bool {
         let span = self.span();
-        let places = &mut self.state().places;
+        let places = &mut self.state().body.places;
         if places.last() != Some(&span) {
             places.push(span);
         }
@@ -34,7 +34,7 @@ impl Parser<'_> {
         for claim in claims {
             let number = claim.number;
             if let Ok(condition) = self.claim(claim) {
-                self.state().claims.push(Claim {
+                self.state().body.claims.push(Claim {
                     number,
                     at,
                     kind,
@@ -70,10 +70,10 @@ impl Parser<'_> {
         if !self.lengths.is_empty() {
             self.lengths.clear();
             let message = "a type of variable length is not supported in an invariant";
-            return Err(self.syntax_error(condition.span, message));
+            return Err(self.error(condition.span, message));
         }
         match refused(&self.types, &condition) {
-            Some((message, span)) => Err(self.syntax_error(span, message)),
+            Some((message, span)) => Err(self.error(span, message)),
             None => Ok(condition),
         }
     }

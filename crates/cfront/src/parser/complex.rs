@@ -21,8 +21,7 @@ impl Parser<'_> {
         ty: TypeId,
         span: Span,
     ) -> Expr {
-        let builtin = Builtin::Complex(op);
-        Expr::new(ExprKind::Builtin { builtin, args }, ty, span)
+        self.builtin_node(Builtin::Complex(op), args, ty, span)
     }
 
     /// An operation that is not modelled.

@@ -4,7 +4,7 @@ use super::Parser;
 use crate::ast::{CastKind, Expr, ExprKind, Initializer, LocalDecl};
 use crate::literal;
 use crate::types::{QualType, Qualifiers, RecordId, Type, TypeId};
-use base::{Diagnostic, Span};
+use base::Span;
 use logic::IntValue;
 use std::sync::Arc;
 
@@ -57,7 +57,13 @@ impl Parser<'_> {
         }
     }
 
-    fn cast_with(&mut self, operand: Expr, ty: TypeId, kind: CastKind, explicit: bool) -> Expr {
+    pub(super) fn cast_with(
+        &mut self,
+        operand: Expr,
+        ty: TypeId,
+        kind: CastKind,
+        explicit: bool,
+    ) -> Expr {
         let span = operand.span;
         // `DBL_MAX` and its kin are such literals.
         if let ExprKind::Float(value) = operand.kind
@@ -202,8 +208,7 @@ impl Parser<'_> {
             return self.cast_to_union(record, to, operand, span);
         }
         if self.types.is_array(to) || self.types.is_function(to) {
-            let shown = self.show(ty);
-            return self.refused(span, format!("cannot cast to '{shown}'"));
+            return self.refused_type(span, "cannot cast to", ty);
         }
         if let &Type::Enum(id) = self.types.get(to)
             && self.types.enums[id].underlying.is_none()
@@ -225,8 +230,7 @@ impl Parser<'_> {
                 return self.temporary(to, field.ty.ty, operand, span);
             }
         }
-        let shown = self.show(to);
-        self.refused(span, format!("cannot cast to '{shown}'"))
+        self.refused_type(span, "cannot cast to", to)
     }
 
     /// A hidden local set each time: a value with a place. The value is that of a member, or of
@@ -268,23 +272,22 @@ impl Parser<'_> {
             if !self.is_null_constant(&expr) {
                 self.check_pointers(&expr, a, b, context);
             }
-            return self.implicit(expr, to);
-        }
-        if self.types.is_pointer(to) && self.types.is_integer(from) {
+        } else if self.types.is_pointer(to) && self.types.is_integer(from) {
             if !self.is_null_constant(&expr) {
                 self.mismatch(&expr, to, context, "makes a pointer from an integer");
             }
-            return self.implicit(expr, to);
-        }
-        if self.types.is_integer(to) && self.types.is_pointer(from) {
+        } else if self.types.is_integer(to) && self.types.is_pointer(from) {
             if !self.types.is_bool(to) {
                 self.mismatch(&expr, to, context, "makes an integer from a pointer");
             }
-            return self.implicit(expr, to);
+        } else if !self.types.is_arithmetic(from) || !self.types.is_arithmetic(to) {
+            return self.not_convertible(expr, to, context);
         }
-        if self.types.is_arithmetic(from) && self.types.is_arithmetic(to) {
-            return self.implicit(expr, to);
-        }
+        self.implicit(expr, to)
+    }
+
+    /// A value that does not convert to the type wanted: perhaps a transparent union takes it.
+    fn not_convertible(&mut self, expr: Expr, to: TypeId, context: &Context) -> Expr {
         if let &Type::Record(union) = self.types.get(to)
             && matches!(context, Context::Argument(..))
             && self.transparent.contains(&union)
@@ -292,7 +295,7 @@ impl Parser<'_> {
         {
             return expr;
         }
-        let (shown, wanted) = (self.show(from), self.show(to));
+        let (shown, wanted) = (self.show(expr.ty.ty), self.show(to));
         let what = context.text();
         let message = format!("incompatible types in {what}: '{wanted}' wanted, '{shown}' given");
         self.refused(expr.span, message)
@@ -318,42 +321,41 @@ impl Parser<'_> {
     }
 
     fn mismatch(&mut self, expr: &Expr, to: TypeId, context: &Context, what: &str) {
-        if self.map.is_system(expr.span) {
-            return;
-        }
         let (from, to) = (self.show(expr.ty.ty), self.show(to));
         let place = context.text();
         let message = format!("{place} {what} without a cast ('{from}' to '{to}')");
-        self.warning(Diagnostic::warning(expr.span, message));
+        self.warn(expr.span, message);
     }
 
     /// Warns about pointers that do not go together.
     fn check_pointers(&mut self, expr: &Expr, from: QualType, to: QualType, context: &Context) {
-        if self.is_error(from.ty) || self.is_error(to.ty) || self.map.is_system(expr.span) {
+        if self.is_error(from.ty) || self.is_error(to.ty) {
             return;
         }
-        let fits = self.types.is_void(from.ty)
-            || self.types.is_void(to.ty)
-            || self.same_but_for_sign(from.ty, to.ty);
         let place = context.text();
-        if !fits {
+        if !self.go_together(from.ty, to.ty) {
             let a = self.types.pointer_to(from);
             let b = self.types.pointer_to(to);
             let (a, b) = (self.show(a), self.show(b));
             let message = format!("{place} from incompatible pointer type ('{a}' to '{b}')");
-            self.warning(Diagnostic::warning(expr.span, message));
+            self.warn(expr.span, message);
             return;
         }
-        let (a, b) = (self.array_core(from), self.array_core(to));
+        let (a, b) = (self.types.array_core(from), self.types.array_core(to));
         let kept = |quals: Qualifiers| Qualifiers(quals.0 & 3);
         if !kept(b.quals).contains(kept(a.quals)) && !self.types.is_function(from.ty) {
             let message = format!("{place} discards qualifiers of what the pointer points to");
-            self.warning(Diagnostic::warning(expr.span, message));
+            self.warn(expr.span, message);
         }
     }
 
+    /// Whether pointers to two types go together: either is void, or they are nearly the same.
+    pub(super) fn go_together(&self, a: TypeId, b: TypeId) -> bool {
+        self.types.is_void(a) || self.types.is_void(b) || self.same_but_for_sign(a, b)
+    }
+
     /// Compatible, qualifiers of elements and the sign of integers aside.
-    pub(super) fn same_but_for_sign(&self, a: TypeId, b: TypeId) -> bool {
+    fn same_but_for_sign(&self, a: TypeId, b: TypeId) -> bool {
         if self.types.compatible(a, b) {
             return true;
         }

@@ -117,10 +117,7 @@ impl Parser<'_> {
         let Some((name, span)) = declarator.name else {
             return Err(self.unexpected("a name"));
         };
-        let mut base = specifiers.ty;
-        if !specifiers.typed {
-            base.ty = self.implicit_int(span, "this declaration");
-        }
+        let base = self.base_type(specifiers, span, "this declaration");
         let mut attributes = specifiers.attributes.clone();
         let mode = declarator.attributes.mode;
         let type_align = declarator.type_align(specifiers.type_align);
@@ -194,7 +191,7 @@ impl Parser<'_> {
 
     fn declare_typedef(&mut self, item: &Item) -> Parsed<()> {
         if self.at(Punct::Assign) {
-            return Err(self.syntax_error(item.span, "a typedef has no initial value"));
+            return Err(self.error(item.span, "a typedef has no initial value"));
         }
         let entity = Entity::Typedef(item.ty, item.attributes.align);
         if item.attributes.transparent_union
@@ -222,22 +219,15 @@ impl Parser<'_> {
 
     fn declare_function(&mut self, item: &Item) -> Parsed<()> {
         if self.at(Punct::Assign) {
-            return Err(self.syntax_error(item.span, "a function has no initial value"));
+            return Err(self.error(item.span, "a function has no initial value"));
         }
-        let is_static = item.storage == Storage::Static;
-        if is_static && self.function.is_some() {
+        if item.storage == Storage::Static && self.function.is_some() {
             self.error(item.span, "a function declared in a block cannot be static");
         }
         if matches!(item.storage, Storage::Auto | Storage::Register) {
             self.error(item.span, "a function has no such storage class");
         }
-        let (id, _) = self.link_function(Declaration {
-            name: item.name,
-            span: item.span,
-            ty: item.ty,
-            is_static,
-            inherits: true,
-        });
+        let (id, _) = self.link_function(item.declaration(true));
         self.functions[id].noreturn |= item.attributes.noreturn;
         self.functions[id].weak |= item.attributes.weak;
         self.functions[id].constructor |= item.attributes.constructor;
@@ -252,7 +242,10 @@ impl Parser<'_> {
 
     /// An object at file scope.
     pub(super) fn file_object(&mut self, item: &Item) -> Parsed<()> {
-        self.check_lengths_at_file_scope(item);
+        if !self.lengths.is_empty() {
+            self.lengths.clear();
+            self.error(item.span, "variable-length array at file scope");
+        }
         if matches!(item.storage, Storage::Auto | Storage::Register) {
             self.error(
                 item.span,
@@ -261,13 +254,7 @@ impl Parser<'_> {
         }
         let has_init = self.has_initial();
         self.check_object_type(item, item.storage == Storage::Extern || !has_init);
-        let (id, ty) = self.link_object(Declaration {
-            name: item.name,
-            span: item.span,
-            ty: item.ty,
-            is_static: item.storage == Storage::Static,
-            inherits: item.storage == Storage::Extern,
-        });
+        let (id, ty) = self.link_object(item.declaration(item.storage == Storage::Extern));
         self.globals[id].align = self.globals[id].align.max(item.attributes.align);
         if let Some((_, span)) = item.attributes.alias {
             self.unsupported(span, "the attribute 'alias' of an object");
@@ -282,13 +269,6 @@ impl Parser<'_> {
             self.tentative.push(id);
         }
         Ok(())
-    }
-
-    fn check_lengths_at_file_scope(&mut self, item: &Item) {
-        if !self.lengths.is_empty() {
-            self.lengths.clear();
-            self.error(item.span, "variable-length array at file scope");
-        }
     }
 
     /// A global is defined in one unit only.
@@ -357,7 +337,7 @@ impl Parser<'_> {
         if self.is_error(ty) {
             return;
         }
-        let open_array = matches!(self.types.get(ty), Type::Array(_, ArrayLen::Unknown));
+        let open_array = self.types.is_open_array(ty);
         let wrong = self.types.is_void(ty) && item.storage != Storage::Extern
             || !self.types.is_complete(ty) && !open_array && !may_be_completed;
         if wrong {
@@ -423,14 +403,7 @@ impl Parser<'_> {
         let condition = self.constant_expression("condition of a static assertion")?;
         let mut text = String::new();
         if self.eat(Punct::Comma) {
-            if self.peek() != TokenKind::String {
-                return Err(self.unexpected("a string"));
-            }
-            while self.peek() == TokenKind::String {
-                let token = self.advance();
-                let spelling = String::from_utf8_lossy(self.spelling(token.span));
-                text.push_str(spelling.trim_matches('"'));
-            }
+            text = self.spelt_strings()?;
         }
         self.close(Punct::RParen, open, "'_Static_assert'")?;
         if condition.is_some_and(|value| value.is_zero()) {
@@ -449,4 +422,17 @@ pub(super) struct Item {
     pub(super) ty: QualType,
     pub(super) storage: Storage,
     pub(super) attributes: Attributes,
+}
+
+impl Item {
+    /// As the declaration of something with linkage.
+    pub(super) fn declaration(&self, inherits: bool) -> Declaration {
+        Declaration {
+            name: self.name,
+            span: self.span,
+            ty: self.ty,
+            is_static: self.storage == Storage::Static,
+            inherits,
+        }
+    }
 }

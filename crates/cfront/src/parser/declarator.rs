@@ -68,14 +68,6 @@ pub(super) struct Declarator {
 }
 
 impl Declarator {
-    /// The parameters, if what is declared is a function.
-    pub(super) fn take_params(&mut self) -> Option<Params> {
-        match self.chunks.first_mut() {
-            Some(Chunk::Function(params, _)) => Some(std::mem::take(params)),
-            _ => None,
-        }
-    }
-
     /// The alignment of what is declared, where attributes say that of its type; `base` is what
     /// they say of the base type. Arrays have that of their elements.
     pub(super) fn type_align(&self, base: Option<u64>) -> Option<u64> {
@@ -141,7 +133,7 @@ impl Parser<'_> {
                 let quals = self.qualifiers(&mut attributes)?;
                 pointers.push((quals, attributes.last_align));
                 if pointers.len() + declarator.chunks.len() > MAX_NESTING as usize {
-                    return Err(self.syntax_error(span, "declarator is nested too deeply"));
+                    return Err(self.error(span, "declarator is nested too deeply"));
                 }
             } else if self.at_keyword(Keyword::Attribute) || self.at_standard_attribute() {
                 self.attributes_into(&mut declarator.attributes)?;
@@ -210,7 +202,7 @@ impl Parser<'_> {
         loop {
             if declarator.chunks.len() > MAX_NESTING as usize {
                 let span = self.span();
-                return Err(self.syntax_error(span, "declarator is nested too deeply"));
+                return Err(self.error(span, "declarator is nested too deeply"));
             }
             match self.peek() {
                 TokenKind::Punct(Punct::LBracket) => {
@@ -347,11 +339,7 @@ impl Parser<'_> {
             // In a prototype, `[*]` may stand inside another array.
             let inner_open = !self.prototypes.is_empty() && self.types.is_array(element.ty);
             if !inner_open {
-                let shown = self.show(element);
-                self.error(
-                    span,
-                    format!("array elements have the incomplete type '{shown}'"),
-                );
+                self.wrong_type(span, "array elements have the incomplete type", element);
                 return error;
             }
         }
@@ -393,7 +381,7 @@ impl Parser<'_> {
         let id = if let Some(function) = &mut self.function
             && self.prototypes.is_empty()
         {
-            function.locals.push(local)
+            function.body.locals.push(local)
         } else if self.prototypes.is_empty() {
             self.error(span, "variable-length array at file scope");
             return None;

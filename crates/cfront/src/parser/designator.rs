@@ -69,7 +69,7 @@ impl Parser<'_> {
             }
             first = false;
             if stack.len() > super::MAX_NESTING as usize {
-                return Err(self.syntax_error(span, "nested too deeply"));
+                return Err(self.error(span, "nested too deeply"));
             }
         }
     }
@@ -81,7 +81,7 @@ impl Parser<'_> {
         }
         let slot = stack.last().and_then(|level| self.slot_of(level));
         let Some(Slot { ty, offset, .. }) = slot else {
-            return Err(self.syntax_error(span, "this designator leads nowhere"));
+            return Err(self.error(span, "this designator leads nowhere"));
         };
         stack.push(Level::new(ty.ty, offset));
         Ok(())
@@ -97,7 +97,7 @@ impl Parser<'_> {
         let ty = stack.last().map_or(self.error, |level| level.ty);
         let &Type::Record(id) = self.types.get(ty) else {
             let message = "a member is named in the initialiser of something else than a record";
-            return Err(self.syntax_error(at, message));
+            return Err(self.error(at, message));
         };
         let Some(path) = self.find_member(id, name) else {
             self.no_member(id, name, at);
@@ -116,13 +116,9 @@ impl Parser<'_> {
 
     /// Another member of a union than before undoes what was set in it.
     pub(super) fn choose_member(&self, level: &Level, sink: &mut Sink) {
-        let &Type::Record(id) = self.types.get(level.ty) else {
-            return;
-        };
-        if !self.types.records[id].is_union {
-            return;
+        if self.types.is_union(level.ty) {
+            sink.choose(&self.types, level.ty, level.offset, level.next);
         }
-        sink.choose(&self.types, level.ty, level.offset, level.next);
     }
 
     /// `[index]` or `[first ... last]`
@@ -139,7 +135,7 @@ impl Parser<'_> {
         let depth = stack.len() - 1;
         let &Type::Array(element, len) = self.types.get(stack[depth].ty) else {
             let message = "an index in the initialiser of something else than an array";
-            return Err(self.syntax_error(span, message));
+            return Err(self.error(span, message));
         };
         let (Some(first), Some(last)) = (first, last.unwrap_or(first)) else {
             return Err(super::Reported);
@@ -149,13 +145,13 @@ impl Parser<'_> {
             ArrayLen::Unknown | ArrayLen::Variable(_) => self.types.max_object_size(),
         };
         let (Some(first), Some(last)) = (first.to_u64(), last.to_u64()) else {
-            return Err(self.syntax_error(span, "the index of a designator is negative"));
+            return Err(self.error(span, "the index of a designator is negative"));
         };
         if first > last {
-            return Err(self.syntax_error(span, "the range of the designator is empty"));
+            return Err(self.error(span, "the range of the designator is empty"));
         }
         if last >= room {
-            return Err(self.syntax_error(span, "the index lies outside of the array"));
+            return Err(self.error(span, "the index lies outside of the array"));
         }
         stack[depth].next = first;
         let size = self.types.size_of(element.ty).unwrap_or(0);

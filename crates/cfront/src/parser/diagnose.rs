@@ -15,14 +15,20 @@ impl Parser<'_> {
         Reported
     }
 
-    /// Reports an error of meaning.
-    pub(super) fn error(&mut self, span: Span, message: impl Into<String>) {
-        self.report(Diagnostic::error(span, message));
+    /// Reports an error without more to say.
+    pub(super) fn error(&mut self, span: Span, message: impl Into<String>) -> Reported {
+        self.report(Diagnostic::error(span, message))
     }
 
-    /// Reports an error of syntax.
-    pub(super) fn syntax_error(&mut self, span: Span, message: impl Into<String>) -> Reported {
-        self.report(Diagnostic::error(span, message))
+    /// Reports an error in a message that ends with a type.
+    pub(super) fn wrong_type(
+        &mut self,
+        span: Span,
+        what: &str,
+        ty: impl Into<QualType>,
+    ) -> Reported {
+        let message = format!("{what} '{}'", self.show(ty));
+        self.error(span, message)
     }
 
     /// Reports a name that is there already; `other` says where, and what that is.
@@ -70,23 +76,15 @@ impl Parser<'_> {
     pub(super) fn unexpected(&mut self, wanted: &str) -> Reported {
         let found = self.describe_next();
         let span = self.span();
-        self.report(Diagnostic::error(
-            span,
-            format!("expected {wanted}, found {found}"),
-        ))
+        self.error(span, format!("expected {wanted}, found {found}"))
     }
 
     /// Reports a bracket that is never closed.
     pub(super) fn unclosed(&mut self, punct: Punct, open: Span, what: &str) -> Reported {
         let found = self.describe_next();
         let span = self.span();
-        self.report(
-            Diagnostic::error(
-                span,
-                format!("expected '{}' to close {what}, found {found}", punct.name()),
-            )
-            .note(open, "opened here"),
-        )
+        let message = format!("expected '{}' to close {what}, found {found}", punct.name());
+        self.report(Diagnostic::error(span, message).note(open, "opened here"))
     }
 
     /// Consumes a closing bracket or reports that it is missing.
@@ -290,17 +288,13 @@ impl Parser<'_> {
 /// The candidate with the fewest edits, if they are few enough.
 pub(super) fn nearest<'t>(text: &str, candidates: impl Iterator<Item = &'t str>) -> Option<String> {
     let limit = (text.len() / 3).min(3);
-    let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates {
-        if candidate.len().abs_diff(text.len()) > limit || candidate == text {
-            continue;
-        }
-        let distance = edits(text.as_bytes(), candidate.as_bytes());
-        if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, candidate));
-        }
-    }
-    best.map(|(_, candidate)| candidate.to_owned())
+    let close = |it: &&str| it.len().abs_diff(text.len()) <= limit && *it != text;
+    let candidates = candidates.filter(close);
+    candidates
+        .map(|candidate| (edits(text.as_bytes(), candidate.as_bytes()), candidate))
+        .filter(|&(distance, _)| distance <= limit)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate.to_owned())
 }
 
 /// The edit distance: insertions, deletions, changes, and swaps of neighbours.

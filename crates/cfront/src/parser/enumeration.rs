@@ -37,19 +37,23 @@ impl Parser<'_> {
         Ok(ty)
     }
 
-    fn new_enum(&mut self, tag: Option<Symbol>) -> EnumId {
-        let tag = tag.map(|name| self.names.text(name).clone());
-        let underlying = None;
-        self.types.enums.push(Enum { tag, underlying })
+    /// A new enumeration, which its tag stands for from here on.
+    fn new_enum(&mut self, tag: Option<(Symbol, Span)>) -> EnumId {
+        let id = self.types.enums.push(Enum {
+            tag: tag.map(|(name, _)| self.names.text(name).clone()),
+            underlying: None,
+        });
+        if let Some((name, span)) = tag {
+            self.tags.insert(name, Tag::Enum(id), span);
+        }
+        id
     }
 
     fn enum_tag(&mut self, name: Symbol, span: Span) -> EnumId {
-        if let Some((id, _)) = self.known_tag((name, span), false, enum_of) {
-            return id;
+        match self.known_tag((name, span), false, enum_of) {
+            Some((id, _)) => id,
+            None => self.new_enum(Some((name, span))),
         }
-        let id = self.new_enum(Some(name));
-        self.tags.insert(name, Tag::Enum(id), span);
-        id
     }
 
     /// A tag, if one is here.
@@ -87,19 +91,16 @@ impl Parser<'_> {
     }
 
     fn enum_to_define(&mut self, tag: Option<(Symbol, Span)>) -> EnumId {
-        let Some((name, span)) = tag else {
-            return self.new_enum(None);
-        };
-        if let Some((id, other)) = self.known_tag((name, span), true, enum_of) {
+        if let Some((name, span)) = tag
+            && let Some((id, other)) = self.known_tag((name, span), true, enum_of)
+        {
             if self.types.enums[id].underlying.is_none() {
                 return id;
             }
             let message = format!("redefinition of 'enum {}'", self.names.text(name));
             self.report(Diagnostic::error(span, message).note(other, "defined here"));
         }
-        let id = self.new_enum(Some(name));
-        self.tags.insert(name, Tag::Enum(id), span);
-        id
+        self.new_enum(tag)
     }
 
     fn enumerators(&mut self, open: Span) -> Parsed<Vec<Enumerator>> {

@@ -209,16 +209,12 @@ impl Parser<'_> {
         let (name, end) = self.expect_name("a label after '&&'")?;
         let span = start.to(end);
         if self.function.is_none() {
-            return Err(self.syntax_error(span, "'&&label' stands in no function"));
+            return Err(self.error(span, "'&&label' stands in no function"));
         }
         let label = self.label(name, span);
-        self.state().labels[label].address_taken = true;
+        self.state().body.labels[label].address_taken = true;
         self.height = 1;
-        let void = self.types.void();
-        Ok(Expr::new(
-            ExprKind::LabelAddress(label),
-            self.types.pointer_to(void.into()),
-            span,
-        ))
+        let ty = self.types.void_pointer();
+        Ok(Expr::new(ExprKind::LabelAddress(label), ty, span))
     }
 }

@@ -9,13 +9,12 @@ use super::specifier::{Specifiers, Storage};
 use super::switch::Switch;
 use super::{Parsed, Parser};
 use crate::ast::{
-    Block, Body, Expr, ExprKind, FunctionId, Initializer, Label, LabelId, Local, LocalDecl,
-    LocalId, LoopScope, Stmt, StmtKind, Unmodelled,
+    Block, Body, Expr, ExprKind, FunctionId, Initializer, LabelId, LocalDecl, LocalId, Stmt,
+    StmtKind,
 };
-use crate::claim::Claim;
 use crate::token::{Punct, Symbol, TokenKind};
 use crate::types::{QualType, Type, TypeId};
-use base::{Diagnostic, Id, IdVec, Span};
+use base::{Diagnostic, Id, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -28,12 +27,8 @@ pub(super) struct FunctionState {
     pub(super) span: Span,
     /// Its type.
     pub(super) ty: TypeId,
-    /// What it returns.
-    pub(super) ret: TypeId,
-    /// Its locals so far.
-    pub(super) locals: IdVec<LocalId, Local>,
-    /// Its labels so far.
-    pub(super) labels: IdVec<LabelId, Label>,
+    /// What has been read of its definition, the block aside.
+    pub(super) body: Body,
     /// Labels by name; those of `__label__` hide others while their block is open.
     pub(super) label_names: FxHashMap<Symbol, LabelId>,
     /// Whether each label stands somewhere.
@@ -42,14 +37,6 @@ pub(super) struct FunctionState {
     pub(super) regions: Regions,
     /// Switches that are open.
     pub(super) switches: Vec<Switch>,
-    /// Its loop statements so far.
-    pub(super) loop_scopes: Vec<LoopScope>,
-    /// Where its statements start, so far.
-    pub(super) places: Vec<Span>,
-    /// What is claimed of it, so far.
-    pub(super) claims: Vec<Claim>,
-    /// The first thing in it that is not modelled.
-    pub(super) unmodelled: Option<Unmodelled>,
     /// Loops that are open.
     pub(super) loops: u32,
     /// Loops and switches that are open.
@@ -80,16 +67,10 @@ impl Parser<'_> {
         let Some((name, span)) = declarator.name else {
             return Err(self.unexpected("a name"));
         };
-        let mut base = specifiers.ty;
-        if !specifiers.typed {
-            base.ty = self.implicit_int(span, "the definition of this function");
-        }
-        let mut params = declarator
-            .take_params()
-            .expect("a definition should declare a function");
-        if let Some(Chunk::Function(..)) = declarator.chunks.first() {
-            declarator.chunks.remove(0);
-        }
+        let base = self.base_type(specifiers, span, "the definition of this function");
+        let Chunk::Function(mut params, _) = declarator.chunks.remove(0) else {
+            unreachable!("a definition should declare a function");
+        };
         let ret = self.declared_type(base, declarator.chunks, false);
         self.check_result(ret, span);
         self.open_scope();
@@ -99,12 +80,9 @@ impl Parser<'_> {
         for entry in std::mem::take(&mut params.constants) {
             self.ordinary.insert(entry.name, entry.entity, entry.span);
         }
-        let prepared = self.prepare_params(name, ret, params);
-        let declared = specifiers.clone();
-        let result = match prepared {
-            Ok(prepared) => self.define(&declared, (name, span), prepared, &declarator.attributes),
-            Err(reported) => Err(reported),
-        };
+        let result = self
+            .prepare_params(name, ret, *params)
+            .and_then(|it| self.define(specifiers, (name, span), it, &declarator.attributes));
         self.function = None;
         self.close_scope();
         result
@@ -117,11 +95,7 @@ impl Parser<'_> {
         if self.types.is_array(ret.ty) || self.types.is_function(ret.ty) {
             self.error(span, "a function cannot return an array or a function");
         } else if !self.types.is_void(ret.ty) && !self.types.is_complete(ret.ty) {
-            let shown = self.show(ret);
-            self.error(
-                span,
-                format!("a function returns the incomplete type '{shown}'"),
-            );
+            self.wrong_type(span, "a function returns the incomplete type", ret);
         }
     }
 
@@ -229,25 +203,15 @@ impl Parser<'_> {
             params,
             narrowed,
         } = prepared;
-        let ret = match self.types.function(ty) {
-            Some(function) => function.ret.ty,
-            None => self.error,
-        };
         self.function = Some(FunctionState {
             name: self.names.text(name).clone(),
             span,
             ty,
-            ret,
-            locals: IdVec::new(),
-            labels: IdVec::new(),
+            body: Body::default(),
             label_names: FxHashMap::default(),
             label_placed: Vec::new(),
             regions: Regions::default(),
             switches: Vec::new(),
-            loop_scopes: Vec::new(),
-            places: Vec::new(),
-            claims: Vec::new(),
-            unmodelled: None,
             loops: 0,
             breakable: 0,
             registers: FxHashSet::default(),
@@ -257,7 +221,7 @@ impl Parser<'_> {
         let param_ids = self.declare_params(&params);
         let mut stmts = Vec::new();
         for local in params.hidden {
-            self.state().locals.push(local);
+            self.state().body.locals.push(local);
         }
         self.lengths = params.lengths;
         self.place_lengths(Some(&mut stmts));
@@ -265,8 +229,11 @@ impl Parser<'_> {
             let stmt = self.narrow_param(passed, param);
             stmts.push(stmt);
         }
-        let block = self.function_block(stmts)?;
-        self.finish_body(id, param_ids, block);
+        // The names of the block are in one scope with the parameters.
+        let open = self.expect(Punct::LBrace, "before the body")?;
+        self.local_labels(&mut Vec::new())?;
+        let span = open.to(self.block_items(&mut stmts, open)?);
+        self.finish_body(id, param_ids, Block { stmts, span });
         Ok(())
     }
 
@@ -341,11 +308,8 @@ impl Parser<'_> {
         let mut ids = Vec::with_capacity(params.list.len());
         for param in &params.list {
             if !self.types.is_complete(param.ty.ty) && !self.is_error(param.ty.ty) {
-                let shown = self.show(param.ty);
-                self.error(
-                    param.span,
-                    format!("a parameter has the incomplete type '{shown}'"),
-                );
+                let what = "a parameter has the incomplete type";
+                self.wrong_type(param.span, what, param.ty);
             }
             let hidden = (self.names.intern(""), param.span);
             let (name, span) = param.name.unwrap_or(hidden);
@@ -365,7 +329,7 @@ impl Parser<'_> {
             Some((name, _)) => name,
             None => self.names.intern(""),
         };
-        let wide = self.state().locals[passed].ty;
+        let wide = self.state().body.locals[passed].ty;
         let local = self.new_local(name, param.ty, None, span);
         self.ordinary
             .insert(name, Entity::Local(local, param.ty), span);
@@ -379,23 +343,12 @@ impl Parser<'_> {
         Stmt::new(StmtKind::Declare(decl), span)
     }
 
-    /// The block of a function: its names are in one scope with the parameters.
-    fn function_block(&mut self, mut stmts: Vec<Stmt>) -> Parsed<Block> {
-        let open = self.expect(Punct::LBrace, "before the body")?;
-        self.local_labels(&mut Vec::new())?;
-        let close = self.block_items(&mut stmts, open)?;
-        Ok(Block {
-            stmts,
-            span: open.to(close),
-        })
-    }
-
     fn finish_body(&mut self, id: FunctionId, params: Vec<LocalId>, block: Block) {
         self.check_gotos();
         let Some(state) = self.function.take() else {
             return;
         };
-        for (label, &placed) in state.labels.iter().zip(&state.label_placed) {
+        for (label, &placed) in state.body.labels.iter().zip(&state.label_placed) {
             if !placed {
                 let message = format!("label '{}' is used but not defined", label.name);
                 self.error(label.span, message);
@@ -404,13 +357,8 @@ impl Parser<'_> {
         let function = &mut self.functions[id];
         function.body = Some(Body {
             params,
-            locals: state.locals,
-            labels: state.labels,
-            loops: state.loop_scopes,
-            places: state.places,
-            claims: state.claims,
-            unmodelled: state.unmodelled,
             block,
+            ..state.body
         });
         function.ty = state.ty;
         function.span = state.span;

@@ -48,6 +48,14 @@ pub(super) struct Slot {
     pub(super) bits: Option<BitRange>,
 }
 
+impl Slot {
+    /// A place of whole bytes.
+    fn at(ty: QualType, offset: u64) -> Self {
+        let bits = None;
+        Slot { ty, offset, bits }
+    }
+}
+
 impl Parser<'_> {
     /// An initialiser of an object of type `ty`, and the type with its lengths filled in.
     pub(super) fn initializer(
@@ -61,12 +69,7 @@ impl Parser<'_> {
         }
         let start = self.span();
         let mut sink = Sink::new(is_static);
-        let slot = Slot {
-            ty,
-            offset: 0,
-            bits: None,
-        };
-        let count = self.braced(slot, &mut sink)?;
+        let count = self.braced(Slot::at(ty, 0), &mut sink)?;
         let span = start.to(self.last_span());
         let full = self.completed(ty.ty, count, sink.flexible, is_static, span);
         let init = Initializer {
@@ -86,11 +89,7 @@ impl Parser<'_> {
     ) -> (Initializer, TypeId) {
         let span = value.span;
         let mut sink = Sink::new(is_static);
-        let slot = Slot {
-            ty,
-            offset: 0,
-            bits: None,
-        };
+        let slot = Slot::at(ty, 0);
         let mut zero_rest = false;
         let mut count = 0;
         if let Some(length) = self.string_fits(ty.ty, &value) {
@@ -142,30 +141,26 @@ impl Parser<'_> {
             );
             return ty;
         }
-        self.lengthened(ty, flexible)
+        self.lengthened(ty, flexible).unwrap_or(ty)
     }
 
-    /// A record like `ty` whose flexible array has room for `count` elements.
-    fn lengthened(&mut self, ty: TypeId, count: u64) -> TypeId {
+    /// A record like `ty` whose flexible array has room for `count` elements; `None` if it has none.
+    fn lengthened(&mut self, ty: TypeId, count: u64) -> Option<TypeId> {
         let &Type::Record(id) = self.types.get(ty) else {
-            return ty;
+            return None;
         };
         let mut record = self.types.records[id].clone();
-        let Some(body) = &mut record.body else {
-            return ty;
-        };
-        let Some(last) = body.fields.last_mut() else {
-            return ty;
-        };
+        let body = record.body.as_mut()?;
+        let last = body.fields.last_mut()?;
         let &Type::Array(element, ArrayLen::Unknown) = self.types.get(last.ty.ty) else {
-            return ty;
+            return None;
         };
         last.ty.ty = self.types.array_of(element, ArrayLen::Known(count));
         let bytes = self.types.size_of(last.ty.ty).unwrap_or(0);
         let end = last.offset.saturating_add(bytes);
         body.size = body.size.max(end.next_multiple_of(body.align.max(1)));
         let id = self.types.records.push(record);
-        self.types.intern(Type::Record(id))
+        Some(self.types.intern(Type::Record(id)))
     }
 
     /// A list in braces for a place; for an array, how many elements it gave.
@@ -202,7 +197,7 @@ impl Parser<'_> {
         }
         if self.at(Punct::Dot) || self.at(Punct::LBracket) {
             let span = self.span();
-            return Err(self.syntax_error(span, "a designator in the initialiser of a scalar"));
+            return Err(self.error(span, "a designator in the initialiser of a scalar"));
         }
         if self.at(Punct::LBrace) {
             self.warn(self.span(), "braces around the initialiser of a scalar");
@@ -221,15 +216,18 @@ impl Parser<'_> {
 
     /// Reads and drops an element there is no place for.
     fn excess(&mut self, warned: &mut bool) -> Parsed<()> {
-        let span = self.span();
-        if !std::mem::replace(warned, true) {
-            self.warn(span, "excess elements in the initialiser");
-        }
+        self.warn_excess(self.span(), warned);
         if self.at(Punct::LBrace) {
             return self.skip_brackets(Punct::RBrace, "the list");
         }
         self.assignment_expression()?;
         Ok(())
+    }
+
+    fn warn_excess(&mut self, span: Span, warned: &mut bool) {
+        if !std::mem::replace(warned, true) {
+            self.warn(span, "excess elements in the initialiser");
+        }
     }
 
     fn braced_aggregate(&mut self, slot: Slot, sink: &mut Sink) -> Parsed<u64> {
@@ -240,9 +238,8 @@ impl Parser<'_> {
         if let &Type::Record(id) = self.types.get(slot.ty.ty)
             && self.types.records[id].body.is_none()
         {
-            let shown = self.show(slot.ty);
-            let message = format!("initialiser of the incomplete type '{shown}'");
-            return Err(self.syntax_error(open, message));
+            let what = "initialiser of the incomplete type";
+            return Err(self.wrong_type(open, what, slot.ty));
         }
         let mut stack = vec![Level::new(slot.ty.ty, slot.offset)];
         let mut warned = false;
@@ -356,11 +353,7 @@ impl Parser<'_> {
                 };
                 let size = self.types.size_of(element.ty)?;
                 let offset = level.next.checked_mul(size)?.checked_add(level.offset)?;
-                (!full).then_some(Slot {
-                    ty: element,
-                    offset,
-                    bits: None,
-                })
+                (!full).then_some(Slot::at(element, offset))
             }
             Type::Record(_) => {
                 let body = self.types.body(level.ty)?;
@@ -386,11 +379,7 @@ impl Parser<'_> {
             return;
         };
         level.count = level.count.max(level.next.saturating_add(1));
-        let is_union = match self.types.get(level.ty) {
-            &Type::Record(id) => self.types.records[id].is_union,
-            _ => false,
-        };
-        level.next = if is_union {
+        level.next = if self.types.is_union(level.ty) {
             u64::MAX
         } else {
             level.next.saturating_add(1)
@@ -399,61 +388,43 @@ impl Parser<'_> {
 
     /// Puts a value where the cursor stands or, braces being elided, further inside.
     fn place(&mut self, stack: &mut Vec<Level>, value: Expr, sink: &mut Sink, warned: &mut bool) {
-        loop {
-            let Some(slot) = self.chosen_slot(stack, sink) else {
-                if !std::mem::replace(warned, true) {
-                    self.warn(value.span, "excess elements in the initialiser");
-                }
-                return;
-            };
-            if self.is_error(value.ty.ty) || self.is_error(slot.ty.ty) {
-                self.advance_slot(stack);
-                return;
-            }
-            if let Some(length) = self.string_fits(slot.ty.ty, &value) {
-                self.note_flexible(stack, slot, length, sink);
-                self.put_string(slot, &value, length, sink);
-                self.advance_slot(stack);
-                return;
-            }
+        while let Some(slot) = self.chosen_slot(stack, sink) {
             let whole = match self.types.get(slot.ty.ty) {
                 Type::Record(_) => value.ty.ty == slot.ty.ty,
                 Type::Array(..) => self.is_literal(&value) && value.ty.ty == slot.ty.ty,
                 _ => true,
             };
-            if whole {
+            let level = Level::new(slot.ty.ty, slot.offset);
+            if self.is_error(value.ty.ty) || self.is_error(slot.ty.ty) {
+                // It has been reported.
+            } else if let Some(length) = self.string_fits(slot.ty.ty, &value) {
+                self.note_flexible(stack, slot, length, sink);
+                self.put_string(slot, &value, length, sink);
+            } else if whole {
                 self.put_whole(slot, value, sink);
                 self.note_elided_flexible(stack, sink);
-                self.advance_slot(stack);
-                return;
-            }
-            let level = Level::new(slot.ty.ty, slot.offset);
-            if self.slot_of(&level).is_none() {
+            } else if self.slot_of(&level).is_some() {
+                stack.push(level);
+                continue;
+            } else {
                 // As in gcc, an empty aggregate swallows the value.
-                if !std::mem::replace(warned, true) {
-                    self.warn(value.span, "excess elements in the initialiser");
-                }
-                self.advance_slot(stack);
-                return;
+                self.warn_excess(value.span, warned);
             }
-            stack.push(level);
+            return self.advance_slot(stack);
         }
+        self.warn_excess(value.span, warned);
     }
 
     /// Notes how long a flexible array at the end of the whole object became.
     fn note_flexible(&self, stack: &[Level], slot: Slot, count: u64, sink: &mut Sink) {
-        let open = matches!(
-            self.types.get(slot.ty.ty),
-            Type::Array(_, ArrayLen::Unknown)
-        );
-        if open && stack.len() == 1 {
+        if self.types.is_open_array(slot.ty.ty) && stack.len() == 1 {
             sink.flexible = sink.flexible.max(count);
         }
     }
 
     fn note_elided_flexible(&self, stack: &[Level], sink: &mut Sink) {
         if let [_, level] = stack
-            && matches!(self.types.get(level.ty), Type::Array(_, ArrayLen::Unknown))
+            && self.types.is_open_array(level.ty)
         {
             sink.flexible = sink.flexible.max(level.next.saturating_add(1));
         }

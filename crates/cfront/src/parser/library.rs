@@ -75,7 +75,7 @@ const UNARY_MATH: &str = "acos acosh asin asinh atan atanh cbrt ceil cos cosh er
 const BINARY_MATH: &str = "atan2 copysign drem fdim fmax fmin fmod hypot nextafter pow remainder";
 
 /// Functions that do not return.
-const NORETURN: &[&str] = &["_Exit", "__assert_fail", "_exit", "abort", "exit"];
+pub(super) const NORETURN: &[&str] = &["_Exit", "__assert_fail", "_exit", "abort", "exit"];
 
 impl Parser<'_> {
     /// The type of a library function.
@@ -97,11 +97,6 @@ impl Parser<'_> {
         };
         let text: String = std::iter::repeat_n(letter, count + 1).collect();
         Some(self.signature(&text))
-    }
-
-    /// Whether a library function does not return.
-    pub(super) fn library_noreturn(&self, name: &str) -> bool {
-        NORETURN.contains(&name)
     }
 
     /// The function type that a signature spells.

@@ -1,10 +1,11 @@
 //! Linkage: which declarations, in one unit and in several, denote the same entity.
 
 use super::Parser;
-use super::scope::{Entity, Entry};
+use super::scope::Entity;
 use crate::ast::{Function, FunctionId, Global, GlobalId, Linkage};
+use crate::convert::same_length;
 use crate::token::Symbol;
-use crate::types::{ArrayLen, QualType, RecordId, Type, TypeId};
+use crate::types::{QualType, RecordId, Type, TypeId};
 use base::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
@@ -213,7 +214,13 @@ impl Parser<'_> {
             Linkage::External
         };
         if let Some(&entry) = self.ordinary.get_here(name) {
-            self.check_same_kind(&entry, &declaration);
+            match entry.entity {
+                // A difference between object and function is found with the types.
+                Entity::Global(..) | Entity::Function(..) | Entity::Broken => {}
+                Entity::Local(..) | Entity::Typedef(..) | Entity::Enumerator(..) => {
+                    self.other_kind(name, span, entry.span);
+                }
+            }
         }
         let Some(&old) = self.unit_links.get(&name) else {
             return (fresh, ty);
@@ -223,17 +230,13 @@ impl Parser<'_> {
             (before, now) if before == now => now,
             (before, _) => {
                 let text = self.names.text(name);
-                let message = match before {
-                    Linkage::Internal => {
-                        format!("non-static declaration of '{text}' after a static one")
-                    }
-                    Linkage::External => {
-                        format!("static declaration of '{text}' after a non-static one")
-                    }
+                let (new, first) = match before {
+                    Linkage::Internal => ("non-static", "static"),
+                    Linkage::External => ("static", "non-static"),
                 };
-                self.report(
-                    Diagnostic::error(span, message).note(old.span, "declared before here"),
-                );
+                let message = format!("{new} declaration of '{text}' after a {first} one");
+                let diagnostic = Diagnostic::error(span, message);
+                self.report(diagnostic.note(old.span, "declared before here"));
                 before
             }
         };
@@ -276,20 +279,6 @@ impl Parser<'_> {
         ty
     }
 
-    /// A name must not stand for two kinds of things in one scope.
-    fn check_same_kind(&mut self, entry: &Entry<Entity>, declaration: &Declaration) {
-        let same = match entry.entity {
-            // A difference between object and function is found with the types.
-            Entity::Global(..) | Entity::Function(..) => true,
-            Entity::Broken => true,
-            Entity::Local(..) | Entity::Typedef(..) | Entity::Enumerator(..) => false,
-        };
-        if !same {
-            let span = entry.span;
-            self.other_kind(declaration.name, declaration.span, span);
-        }
-    }
-
     /// Reports a name that already stands for something else.
     pub(super) fn other_kind(&mut self, name: Symbol, span: Span, other: Span) {
         let text = self.names.text(name);
@@ -305,13 +294,8 @@ impl Parser<'_> {
         }
         let text = self.names.text(name).clone();
         let (new, before) = (self.show(ty), self.show(old));
-        self.report(
-            Diagnostic::error(
-                span,
-                format!("'{text}' has type '{new}' here but '{before}' in another file"),
-            )
-            .note(other, "declared there"),
-        );
+        let message = format!("'{text}' has type '{new}' here but '{before}' in another file");
+        self.report(Diagnostic::error(span, message).note(other, "declared there"));
     }
 
     /// Compatibility across units: records are compared by tag and members.
@@ -322,11 +306,7 @@ impl Parser<'_> {
         match (self.types.get(a), self.types.get(b)) {
             (Type::Pointer(x), Type::Pointer(y)) => self.alike(x.ty, y.ty, seen),
             (Type::Array(x, m), Type::Array(y, n)) => {
-                let same = match (m, n) {
-                    (ArrayLen::Known(m), ArrayLen::Known(n)) => m == n,
-                    _ => true,
-                };
-                same && self.alike(x.ty, y.ty, seen)
+                same_length(*m, *n) && self.alike(x.ty, y.ty, seen)
             }
             (Type::Function(f), Type::Function(g)) => {
                 self.alike(f.ret.ty, g.ret.ty, seen)

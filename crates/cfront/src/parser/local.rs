@@ -2,13 +2,12 @@
 
 use super::decl::Item;
 use super::declarator::{Declarator, Form};
-use super::link::Declaration;
 use super::scope::Entity;
 use super::specifier::{Specifiers, Storage};
 use super::{Parsed, Parser};
 use crate::ast::{Global, Linkage, Local, LocalDecl, LocalId, Stmt, StmtKind};
 use crate::token::{Punct, Symbol};
-use crate::types::{ArrayLen, QualType, Type};
+use crate::types::QualType;
 use base::Span;
 
 impl Parser<'_> {
@@ -38,15 +37,9 @@ impl Parser<'_> {
                 self.check_object_type(item, true);
                 if self.at(Punct::Assign) {
                     let message = "an 'extern' object in a block has no initial value";
-                    return Err(self.syntax_error(item.span, message));
+                    return Err(self.error(item.span, message));
                 }
-                self.link_object(Declaration {
-                    name: item.name,
-                    span: item.span,
-                    ty: item.ty,
-                    is_static: false,
-                    inherits: true,
-                });
+                self.link_object(item.declaration(true));
                 Ok(())
             }
             Storage::Static => {
@@ -104,10 +97,7 @@ impl Parser<'_> {
 
     /// An array in a block needs a length.
     pub(super) fn check_has_size(&mut self, item: &Item) {
-        if matches!(
-            self.types.get(item.ty.ty),
-            Type::Array(_, ArrayLen::Unknown)
-        ) {
+        if self.types.is_open_array(item.ty.ty) {
             let text = self.names.text(item.name);
             let message = format!("the array '{text}' has no length");
             self.error(item.span, message);
@@ -146,7 +136,7 @@ impl Parser<'_> {
                     ty: full,
                     ..item.ty
                 };
-                self.state().locals[id].ty = ty;
+                self.state().body.locals[id].ty = ty;
                 if let Some(entry) = self.ordinary.get_mut(item.name) {
                     entry.entity = Entity::Local(id, ty);
                 }
@@ -173,7 +163,7 @@ impl Parser<'_> {
             align,
             span,
         };
-        self.state().locals.push(local)
+        self.state().body.locals.push(local)
     }
 
     /// `__auto_type name = value;`

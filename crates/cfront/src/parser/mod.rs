@@ -50,7 +50,7 @@ mod unmodelled;
 
 use crate::ast::{Ast, Expr, FunctionId, Global, GlobalId, LocalId, StringId, StringLiteral};
 use crate::claim::{ClaimKind, ClaimText};
-use crate::token::{Interner, Keyword, Pack, Punct, Symbol, Token, TokenKind};
+use crate::token::{Interner, Keyword, Pack, Punct, Symbol, Token, TokenKind, Word};
 use crate::types::{RecordId, Type, TypeId, Types};
 use crate::{Options, lex};
 use base::{Diagnostics, FileId, Id, IdVec, SourceMap, Span};
@@ -115,50 +115,25 @@ pub(crate) fn parse(
     ast
 }
 
-/// Words that are names until C23, and other names the parser looks for. They are interned
-/// first, in this order, so that a comparison of numbers finds them.
+/// Words that are names until C23. They are interned first, in their order, so that a comparison
+/// of numbers finds them.
 #[derive(Clone, Copy, Debug)]
 struct Words {
     first: usize,
 }
 
-/// A C23 word that means something where no declaration of that name is in scope.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Word {
-    Bool,
-    True,
-    False,
-    Nullptr,
-    StaticAssert,
-    Alignas,
-    Alignof,
-    Constexpr,
-    ThreadLocal,
-    TypeofUnqual,
-}
-
-const WORDS: [(&str, Word); 10] = [
-    ("bool", Word::Bool),
-    ("true", Word::True),
-    ("false", Word::False),
-    ("nullptr", Word::Nullptr),
-    ("static_assert", Word::StaticAssert),
-    ("alignas", Word::Alignas),
-    ("alignof", Word::Alignof),
-    ("constexpr", Word::Constexpr),
-    ("thread_local", Word::ThreadLocal),
-    ("typeof_unqual", Word::TypeofUnqual),
-];
-
 impl Words {
     fn new(names: &mut Interner) -> Self {
-        let ids = WORDS.map(|(text, _)| names.intern(text).index());
+        let words = Word::ALL.iter();
+        let ids: Vec<usize> = words
+            .map(|word| names.intern(word.name()).index())
+            .collect();
         Words { first: ids[0] }
     }
 
     fn get(self, symbol: Symbol) -> Option<Word> {
         let position = symbol.index().wrapping_sub(self.first);
-        WORDS.get(position).map(|&(_, word)| word)
+        Word::ALL.get(position).copied()
     }
 }
 
@@ -436,7 +411,7 @@ impl<'a> Parser<'a> {
     /// Runs `inner` one level deeper, or reports that we are too deep.
     fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.nesting >= MAX_NESTING {
-            return Err(self.syntax_error(self.span(), "nested too deeply"));
+            return Err(self.error(self.span(), "nested too deeply"));
         }
         self.nesting += 1;
         let result = inner(self);
@@ -447,7 +422,7 @@ impl<'a> Parser<'a> {
     /// Records the height of an expression that was just built.
     fn grow(&mut self, height: u32, span: Span) -> Parsed<()> {
         if height > MAX_HEIGHT {
-            return Err(self.syntax_error(span, "expression is nested too deeply"));
+            return Err(self.error(span, "expression is nested too deeply"));
         }
         self.height = height;
         self.tallest = self.tallest.max(height);
@@ -470,27 +445,19 @@ impl<'a> Parser<'a> {
 
     /// Closes it.
     fn close_scope(&mut self) {
-        self.ordinary.close();
-        self.tags.close();
+        self.ordinary.leave();
+        self.tags.leave();
     }
 }
 
 /// Takes the `#pragma pack` lines out of the text and says where each limit holds from.
-fn split_packs(tokens: Vec<Token>) -> (Vec<Token>, Vec<(usize, Option<u64>)>) {
-    let mut packs = Vec::new();
-    if !tokens
-        .iter()
-        .any(|token| matches!(token.kind, TokenKind::PragmaPack(_)))
-    {
-        return (tokens, packs);
-    }
-    let mut kept = Vec::with_capacity(tokens.len());
-    let mut stack = Vec::new();
-    let mut current = None;
-    for token in tokens {
+fn split_packs(mut tokens: Vec<Token>) -> (Vec<Token>, Vec<(usize, Option<u64>)>) {
+    let (mut packs, mut stack) = (Vec::new(), Vec::new());
+    let (mut current, mut kept) = (None, 0);
+    tokens.retain(|token| {
         let TokenKind::PragmaPack(pack) = token.kind else {
-            kept.push(token);
-            continue;
+            kept += 1;
+            return true;
         };
         match pack {
             Pack::Set(limit) => current = Some(u64::from(limit)),
@@ -503,7 +470,8 @@ fn split_packs(tokens: Vec<Token>) -> (Vec<Token>, Vec<(usize, Option<u64>)>) {
             Pack::Pop => current = stack.pop().unwrap_or(None),
             Pack::Reset => current = None,
         }
-        packs.push((kept.len(), current));
-    }
-    (kept, packs)
+        packs.push((kept, current));
+        false
+    });
+    (tokens, packs)
 }

@@ -2,9 +2,9 @@
 
 use super::Parser;
 use super::convert::Context;
-use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::ast::{BinaryOp, CastKind, Expr, ExprKind, UnaryOp};
 use crate::types::{QualType, TypeId};
-use base::{Diagnostic, Span};
+use base::Span;
 
 const MIXED_ARMS: &str = "one arm of '?:' is a pointer, the other an integer";
 
@@ -32,13 +32,7 @@ impl Parser<'_> {
     /// An operation on numbers.
     pub(super) fn arithmetic(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
         let (a, b) = (self.value(a), self.value(b));
-        let integers = self.types.is_integer(a.ty.ty) && self.types.is_integer(b.ty.ty);
-        let wants_integers = matches!(
-            op,
-            BinaryOp::Rem | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor
-        );
-        let numbers = self.types.is_arithmetic(a.ty.ty) && self.types.is_arithmetic(b.ty.ty);
-        if !numbers || wants_integers && !integers {
+        if !self.takes(op, a.ty.ty, b.ty.ty) {
             return self.invalid_operands(op, &a, &b, span);
         }
         if self.has_complex(&a, &b) {
@@ -46,6 +40,16 @@ impl Parser<'_> {
         }
         let (a, b, ty) = self.balanced(a, b);
         self.binary_node(op, a, b, ty, span)
+    }
+
+    /// Whether an operation on numbers takes operands of these types.
+    fn takes(&self, op: BinaryOp, a: TypeId, b: TypeId) -> bool {
+        match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => {
+                self.types.is_arithmetic(a) && self.types.is_arithmetic(b)
+            }
+            _ => self.types.is_integer(a) && self.types.is_integer(b),
+        }
     }
 
     pub(super) fn binary_node(
@@ -69,8 +73,7 @@ impl Parser<'_> {
         let (left, right) = (self.show(a.ty), self.show(b.ty));
         let text = op.name();
         let message = format!("invalid operands of '{text}': '{left}' and '{right}'");
-        self.report(Diagnostic::error(span, message));
-        self.broken(span)
+        self.refused(span, message)
     }
 
     fn logical(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
@@ -84,7 +87,7 @@ impl Parser<'_> {
 
     fn shift(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
         let (a, b) = (self.value(a), self.value(b));
-        if !self.types.is_integer(a.ty.ty) || !self.types.is_integer(b.ty.ty) {
+        if !self.takes(op, a.ty.ty, b.ty.ty) {
             return self.invalid_operands(op, &a, &b, span);
         }
         let (a, b) = (self.promoted(a), self.promoted(b));
@@ -121,8 +124,7 @@ impl Parser<'_> {
             return self.complex_unary(op, operand, span);
         }
         if !fits {
-            let shown = self.show(operand.ty);
-            return self.refused(span, format!("invalid operand of this operator: '{shown}'"));
+            return self.refused_type(span, "invalid operand of this operator:", operand.ty);
         }
         let ty = operand.ty.ty;
         match op {
@@ -142,13 +144,8 @@ impl Parser<'_> {
 
     /// The value of an lvalue, as an expression that is none.
     pub(super) fn as_value(&mut self, expr: Expr) -> Expr {
-        let span = expr.span;
         let ty = expr.ty.ty;
-        Expr::new(
-            ExprKind::Cast(crate::ast::CastKind::NoOp, Box::new(expr), false),
-            ty,
-            span,
-        )
+        self.cast_with(expr, ty, CastKind::NoOp, false)
     }
 
     fn unary_node(&mut self, op: UnaryOp, operand: Expr, ty: TypeId, span: Span) -> Expr {
@@ -179,8 +176,7 @@ impl Parser<'_> {
             return self.other_complex(vec![target], ty, span);
         }
         if !self.types.is_scalar(ty) {
-            let shown = self.show(ty);
-            return self.refused(span, format!("wrong type for {what}: '{shown}'"));
+            return self.refused_type(span, &format!("wrong type for {what}:"), ty);
         }
         if let Some(to) = self.types.pointee(ty)
             && !self.check_arithmetic_pointee(to.ty, span)
@@ -269,14 +265,7 @@ impl Parser<'_> {
         value: Expr,
         span: Span,
     ) -> Option<(Expr, TypeId)> {
-        let ty = target.ty.ty;
-        let integers = self.types.is_integer(ty) && self.types.is_integer(value.ty.ty);
-        let wants_integers = !matches!(
-            op,
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div
-        );
-        let numbers = self.types.is_arithmetic(ty) && self.types.is_arithmetic(value.ty.ty);
-        if !numbers || wants_integers && !integers {
+        if !self.takes(op, target.ty.ty, value.ty.ty) {
             self.invalid_operands(op, target, &value, span);
             return None;
         }

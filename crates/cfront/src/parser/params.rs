@@ -193,17 +193,15 @@ impl Parser<'_> {
                 "a parameter has no storage class but 'register'",
             );
         }
-        let mut base = specifiers.ty;
-        if !specifiers.typed {
-            if let TokenKind::Ident(name) = self.peek()
-                && self.peek_at(1) != TokenKind::Punct(Punct::Comma)
-                && self.peek_at(1) != TokenKind::Punct(Punct::RParen)
-                && self.ordinary.get(name).is_none()
-            {
-                return Err(self.unexpected("a type"));
-            }
-            base.ty = self.implicit_int(start, "the declaration of a parameter");
+        if !specifiers.typed
+            && let TokenKind::Ident(name) = self.peek()
+            && self.peek_at(1) != TokenKind::Punct(Punct::Comma)
+            && self.peek_at(1) != TokenKind::Punct(Punct::RParen)
+            && self.ordinary.get(name).is_none()
+        {
+            return Err(self.unexpected("a type"));
         }
+        let base = self.base_type(&specifiers, start, "the declaration of a parameter");
         let declarator = self.full_declarator(Form::Either)?;
         let mut ty = self.declared_type(base, declarator.chunks, true);
         if let Some((mode, span)) = declarator.attributes.mode {

@@ -32,10 +32,7 @@ impl Parser<'_> {
                 self.displaced(BinaryOp::PointerSub, a, to.ty, b, span)
             }
             (Some(x), Some(y)) => {
-                if !self.same_but_for_sign(x.ty, y.ty)
-                    && !self.types.is_void(x.ty)
-                    && !self.types.is_void(y.ty)
-                {
+                if !self.go_together(x.ty, y.ty) {
                     return self.invalid_operands(BinaryOp::Sub, &a, &b, span);
                 }
                 if !self.check_arithmetic_pointee(x.ty, span) {
@@ -81,11 +78,8 @@ impl Parser<'_> {
         let fits =
             self.types.is_complete(to) || self.types.is_void(to) || self.types.is_function(to);
         if !fits {
-            let shown = self.show(to);
-            self.error(
-                span,
-                format!("arithmetic on a pointer to the incomplete type '{shown}'"),
-            );
+            let what = "arithmetic on a pointer to the incomplete type";
+            self.wrong_type(span, what, to);
         }
         fits
     }
@@ -104,10 +98,7 @@ impl Parser<'_> {
         }
         match (self.types.pointee(x), self.types.pointee(y)) {
             (Some(p), Some(q)) => {
-                let fits = self.types.is_void(p.ty)
-                    || self.types.is_void(q.ty)
-                    || self.same_but_for_sign(p.ty, q.ty);
-                if !fits {
+                if !self.go_together(p.ty, q.ty) {
                     self.warn(span, "comparison of pointers to different types");
                 }
                 // `void *` is the common ground; a null constant takes the other's type.

@@ -106,11 +106,7 @@ impl Parser<'_> {
         let ty = self.types.pointer_to(operand.ty);
         // `&*p` is `p` and `&a[i]` is `a + i`: nothing is read.
         if let ExprKind::Deref(pointer) = operand.kind {
-            let pointer = if pointer.ty.ty == ty {
-                *pointer
-            } else {
-                self.implicit(*pointer, ty)
-            };
+            let pointer = self.implicit(*pointer, ty);
             let value = if pointer.is_lvalue() {
                 self.as_value(pointer)
             } else {
@@ -132,15 +128,11 @@ impl Parser<'_> {
     }
 
     fn check_register(&mut self, operand: &Expr, span: Span) {
-        let mut root = operand;
-        while let ExprKind::Member { record, .. } = &root.kind {
-            root = record;
-        }
-        if let ExprKind::Local(id) = root.kind
+        if let ExprKind::Local(id) = operand.whole().kind
             && let Some(state) = &self.function
             && state.registers.contains(&id)
         {
-            let name = state.locals[id].name.clone();
+            let name = state.body.locals[id].name.clone();
             self.error(
                 span,
                 format!("the register variable '{name}' has no address"),

@@ -74,7 +74,7 @@ impl Parser<'_> {
             Entity::Typedef(..) => {
                 let text = self.names.text(name).clone();
                 let message = format!("'{text}' is a type, not a value");
-                return Err(self.syntax_error(span, message));
+                return Err(self.error(span, message));
             }
         };
         Ok(Expr { kind, ty, span })
@@ -85,8 +85,7 @@ impl Parser<'_> {
             Some(Word::True) => return Ok(self.int_constant(1, span)),
             Some(Word::False) => return Ok(self.int_constant(0, span)),
             Some(Word::Nullptr) => {
-                let void = self.types.void();
-                let target = self.types.pointer_to(void.into());
+                let target = self.types.void_pointer();
                 let zero = self.int_constant(0, span);
                 return Ok(self.explicit_cast(target.into(), zero, span));
             }
@@ -185,14 +184,12 @@ impl Parser<'_> {
             .iter()
             .map(|token| self.spelling(token.span))
             .collect();
-        let literal = literal::string(&pieces);
-        let kind = literal::string_kind(&pieces, &self.types);
-        match (literal, kind) {
-            (Ok(literal), Ok(kind)) => {
+        match literal::string(&pieces, &self.types) {
+            Ok((literal, kind)) => {
                 let element = self.types.int_kind(kind);
                 self.string_of(literal, element.into(), span)
             }
-            (Err(message), _) | (_, Err(message)) => self.bad_literal(span, message),
+            Err(message) => self.bad_literal(span, message),
         }
     }
 
@@ -203,14 +200,8 @@ impl Parser<'_> {
         span: Span,
     ) -> Expr {
         let count = literal.bytes.len() as u64 / u64::from(literal.width.max(1));
-        let id = match self.string_ids.get(&literal) {
-            Some(&id) => id,
-            None => {
-                let id = self.strings.push(literal.clone());
-                self.string_ids.insert(literal, id);
-                id
-            }
-        };
+        let (strings, known) = (&mut self.strings, self.string_ids.entry(literal));
+        let id = *known.or_insert_with_key(|literal| strings.push(literal.clone()));
         let ty = self.types.array_of(element, ArrayLen::Known(count));
         Expr::new(ExprKind::String(id), ty, span)
     }
@@ -239,7 +230,7 @@ impl Parser<'_> {
         let open = self.span();
         if self.function.is_none() || !self.prototypes.is_empty() {
             let message = "a statement expression stands in no function";
-            return Err(self.syntax_error(open, message));
+            return Err(self.error(open, message));
         }
         self.advance();
         let lengths = std::mem::take(&mut self.lengths);
@@ -263,7 +254,6 @@ impl Parser<'_> {
 
     /// The type of a block's value, which its last statement is made to give.
     fn block_value(&mut self, block: &mut Block) -> TypeId {
-        let void = self.types.void();
         // Empty statements at the end do not count, and `label: value;` gives its value too.
         while let Some(Stmt {
             kind: StmtKind::Empty,
@@ -282,24 +272,17 @@ impl Parser<'_> {
             let inner = std::mem::replace(&mut **body, empty);
             block.stmts.push(inner);
         }
-        let Some(last) = block.stmts.last_mut() else {
-            return void;
-        };
-        let StmtKind::Expr(expr) = &mut last.kind else {
-            return void;
-        };
-        let span = expr.span;
-        let taken = std::mem::replace(expr, self.broken(span));
-        let value = self.value(taken);
-        let ty = value.ty.ty;
-        if let Some(Stmt {
+        let Some(Stmt {
             kind: StmtKind::Expr(expr),
             ..
         }) = block.stmts.last_mut()
-        {
-            *expr = value;
-        }
-        ty
+        else {
+            return self.types.void();
+        };
+        let span = expr.span;
+        let taken = std::mem::replace(expr, self.broken(span));
+        *expr = self.value(taken);
+        expr.ty.ty
     }
 
     /// `(type){ … }`
@@ -312,8 +295,7 @@ impl Parser<'_> {
         if self.types.is_variable_array(ty.ty) {
             self.error(start, "a compound literal has no variable length");
         } else if self.types.is_void(ty.ty) || self.types.is_function(ty.ty) {
-            let shown = self.show(ty);
-            self.error(start, format!("a compound literal cannot be '{shown}'"));
+            self.wrong_type(start, "a compound literal cannot be", ty);
         }
         let at_file_scope = self.function.is_none();
         let (init, full) = self.initializer(ty, at_file_scope)?;
@@ -368,7 +350,9 @@ impl Parser<'_> {
             self.expect(Punct::Colon, "after the type")?;
             let result = self.assignment_expression()?;
             match matches {
-                None if default.is_some() => self.error(span, "two default results"),
+                None if default.is_some() => {
+                    self.error(span, "two default results");
+                }
                 None => default = Some((result, self.height)),
                 Some(true) if chosen.is_some() => {
                     self.error(span, "two results for compatible types");
@@ -386,8 +370,7 @@ impl Parser<'_> {
             }
             None => {
                 if !self.is_error(control) {
-                    let shown = self.show(control);
-                    self.error(span, format!("'_Generic' has no result for '{shown}'"));
+                    self.wrong_type(span, "'_Generic' has no result for", control);
                 }
                 Ok(self.broken(span))
             }

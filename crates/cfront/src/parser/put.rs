@@ -13,21 +13,19 @@ use base::Diagnostic;
 impl Parser<'_> {
     /// The length of a string that can initialise an array of that type, if it can.
     pub(super) fn string_fits(&self, ty: TypeId, value: &Expr) -> Option<u64> {
-        let ExprKind::String(_) = value.kind else {
+        let types = [ty, value.ty.ty].map(|ty| self.types.get(ty));
+        let (
+            ExprKind::String(_),
+            [
+                &Type::Array(element, _),
+                &Type::Array(character, ArrayLen::Known(length)),
+            ],
+        ) = (&value.kind, types)
+        else {
             return None;
         };
-        let &Type::Array(element, _) = self.types.get(ty) else {
-            return None;
-        };
-        let &Type::Array(character, ArrayLen::Known(length)) = self.types.get(value.ty.ty) else {
-            return None;
-        };
-        let (a, b) = (
-            self.types.kind_of(element.ty)?,
-            self.types.kind_of(character.ty)?,
-        );
-        let same = a.rank() == b.rank();
-        same.then_some(length)
+        let rank = |ty| self.types.kind_of(ty).map(|kind| kind.rank());
+        (rank(element.ty)? == rank(character.ty)?).then_some(length)
     }
 
     pub(super) fn put_string(&mut self, slot: Slot, value: &Expr, length: u64, sink: &mut Sink) {
@@ -116,7 +114,7 @@ impl Parser<'_> {
             return value;
         }
         let ty = value.ty.ty.into();
-        let mut folder = fold::Folder::with_globals(&self.types, &self.globals);
+        let folder = fold::Folder::with_globals(&self.types, &self.globals);
         match folder.constant(&value) {
             Ok(ConstValue::Int(int)) if self.types.is_integer(value.ty.ty) => Expr {
                 kind: ExprKind::Int(int),

@@ -4,7 +4,7 @@ use super::attribute::Attributes;
 use super::declarator::{Declarator, Form};
 use super::scope::Tag;
 use super::specifier::{Specifiers, Storage};
-use super::{MemberPath, Parsed, Parser, Word};
+use super::{MemberPath, Parsed, Parser};
 use crate::layout::{self, FieldSpec};
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
 use crate::types::{ArrayLen, QualType, Qualifiers, Record, RecordBody, RecordId, Type, TypeId};
@@ -45,14 +45,23 @@ impl Parser<'_> {
         Ok((ty, tag.is_some()))
     }
 
-    fn new_record(&mut self, tag: Option<Symbol>, span: Span, is_union: bool) -> RecordId {
-        let tag = tag.map(|name| self.names.text(name).clone());
-        self.types.records.push(Record {
-            tag,
+    /// A new record, which its tag stands for from here on.
+    fn new_record(
+        &mut self,
+        tag: Option<(Symbol, Span)>,
+        keyword: Span,
+        is_union: bool,
+    ) -> RecordId {
+        let id = self.types.records.push(Record {
+            tag: tag.map(|(name, _)| self.names.text(name).clone()),
             is_union,
-            span,
+            span: tag.map_or(keyword, |(_, span)| span),
             body: None,
-        })
+        });
+        if let Some((name, span)) = tag {
+            self.tags.insert(name, Tag::Record(id), span);
+        }
+        id
     }
 
     fn record_tag(&mut self, name: Symbol, span: Span, is_union: bool) -> RecordId {
@@ -67,9 +76,7 @@ impl Parser<'_> {
                 format!("'{text}' is declared inside a parameter list and means nothing outside");
             self.warn(span, message);
         }
-        let id = self.new_record(Some(name), span, is_union);
-        self.tags.insert(name, Tag::Record(id), span);
-        id
+        self.new_record(Some((name, span)), span, is_union)
     }
 
     fn record_to_define(
@@ -78,19 +85,16 @@ impl Parser<'_> {
         keyword: Span,
         is_union: bool,
     ) -> RecordId {
-        let Some((name, span)) = tag else {
-            return self.new_record(None, keyword, is_union);
-        };
-        if let Some((id, other)) = self.known_record((name, span), true, is_union) {
+        if let Some((name, span)) = tag
+            && let Some((id, other)) = self.known_record((name, span), true, is_union)
+        {
             if self.types.records[id].body.is_none() {
                 self.types.records[id].span = span;
                 return id;
             }
             self.said_twice(name, span, "redefinition of", (other, "defined here"));
         }
-        let id = self.new_record(Some(name), span, is_union);
-        self.tags.insert(name, Tag::Record(id), span);
-        id
+        self.new_record(tag, keyword, is_union)
     }
 
     fn known_record(
@@ -187,7 +191,7 @@ impl Parser<'_> {
         }
         self.member_lists.insert(id, list);
         let is_const = body.fields.iter().any(|field| {
-            let core = self.array_core(field.ty);
+            let core = self.types.array_core(field.ty);
             core.quals.contains(Qualifiers::CONST)
                 || matches!(self.types.get(core.ty), Type::Record(inner)
                     if self.const_records.contains(inner))
@@ -198,7 +202,7 @@ impl Parser<'_> {
     }
 
     fn member_declaration(&mut self, members: &mut Members, is_union: bool) -> Parsed<()> {
-        if self.at_keyword(Keyword::StaticAssert) || self.at_word(Word::StaticAssert) {
+        if self.at_static_assert() {
             return self.static_assert();
         }
         let starts = self.starts_declaration()
@@ -209,7 +213,7 @@ impl Parser<'_> {
             if let TokenKind::Ident(name) = self.peek() {
                 let text = self.names.text(name).clone();
                 let span = self.span();
-                return Err(self.syntax_error(span, format!("unknown type name '{text}'")));
+                return Err(self.error(span, format!("unknown type name '{text}'")));
             }
             return Err(self.unexpected("the type of a member"));
         }
@@ -297,10 +301,7 @@ impl Parser<'_> {
     ) -> Parsed<()> {
         let span = declarator.name.map_or(declarator.span, |(_, span)| span);
         let mut attributes = specifiers.attributes.clone();
-        let mut base = specifiers.ty;
-        if !specifiers.typed {
-            base.ty = self.implicit_int(span, "the declaration of a member");
-        }
+        let base = self.base_type(specifiers, span, "the declaration of a member");
         let type_align = declarator.type_align(specifiers.type_align);
         let mut ty = self.declared_type(base, declarator.chunks, false);
         let bit_width = if self.eat(Punct::Colon) {
@@ -407,8 +408,7 @@ impl Parser<'_> {
             return self.with_one_element(ty);
         }
         if !self.types.is_complete(ty.ty) {
-            let shown = self.show(ty);
-            self.error(span, format!("member has the incomplete type '{shown}'"));
+            self.wrong_type(span, "member has the incomplete type", ty);
             return self.types.int().into();
         }
         ty

@@ -91,11 +91,6 @@ impl<E: Copy> Names<E> {
         self.stack.split_off(mark)
     }
 
-    /// Closes the innermost scope.
-    pub(super) fn close(&mut self) {
-        self.leave();
-    }
-
     /// Declares a name in the innermost scope.
     pub(super) fn insert(&mut self, name: Symbol, entity: E, span: Span) {
         let index = name.index();

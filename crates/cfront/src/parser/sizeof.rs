@@ -62,8 +62,7 @@ impl Parser<'_> {
             self.types.size_of(ty)
         };
         let Some(size) = size else {
-            let shown = self.show(ty);
-            return self.refused(span, format!("'sizeof' of the incomplete type '{shown}'"));
+            return self.refused_type(span, "'sizeof' of the incomplete type", ty);
         };
         self.constant_of(size_t, i128::from(size), span)
     }
@@ -205,7 +204,9 @@ impl Parser<'_> {
                 place.offset = place.offset.wrapping_add(bytes);
             }
             None if self.types.is_integer(index.ty.ty) => place.variable.push((index, size)),
-            None => self.error(index.span, "a subscript is not an integer"),
+            None => {
+                self.error(index.span, "a subscript is not an integer");
+            }
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::attribute::Attributes;
 use super::{Entity, Parsed, Parser, Word};
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
-use crate::types::{DataModel, FloatKind, IntKind, QualType, Qualifiers, Type, TypeId};
+use crate::types::{DataModel, FloatKind, IntKind, QualType, Qualifiers, Type};
 use base::Span;
 
 /// What a declaration says about storage and linkage.
@@ -51,7 +51,7 @@ pub(super) struct Specifiers {
 }
 
 /// The arithmetic words, counted.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Words {
     base: Option<Base>,
     long: u8,
@@ -75,12 +75,7 @@ enum Base {
 
 impl Words {
     fn is_empty(&self) -> bool {
-        self.base.is_none()
-            && self.long == 0
-            && !self.short
-            && !self.signed
-            && !self.unsigned
-            && !self.complex
+        *self == Words::default()
     }
 
     /// The type the words spell, or why they spell none.
@@ -321,20 +316,17 @@ impl Parser<'_> {
                 "compilers for the 32-bit data model have no '__int128'",
             );
         }
-        if let Some(base) = base {
-            self.set_base(collector, base, span);
-        } else if collector.other.is_some() && !collector.words.is_empty() {
+        let other = collector.other.is_some();
+        let clashes = match base {
+            Some(_) => other || collector.words.base.is_some(),
+            None => other && !collector.words.is_empty(),
+        };
+        if clashes {
             self.two_types(collector, span);
+        } else if base.is_some() {
+            collector.words.base = base;
         }
         Ok(true)
-    }
-
-    fn set_base(&mut self, collector: &mut Collector, base: Base, span: Span) {
-        if collector.words.base.is_some() || collector.other.is_some() {
-            self.two_types(collector, span);
-        } else {
-            collector.words.base = Some(base);
-        }
     }
 
     fn two_types(&mut self, collector: &mut Collector, span: Span) {
@@ -399,58 +391,49 @@ impl Parser<'_> {
         match self.word(name) {
             // `int thread_local;` names a variable, as it did before C23.
             Some(Word::Constexpr | Word::ThreadLocal) if typed => return Ok(false),
-            Some(Word::Constexpr) => {
-                collector.quals = collector.quals.union(Qualifiers::CONST);
-                self.advance();
-                return Ok(true);
-            }
-            Some(Word::ThreadLocal) => {
-                collector.result.thread = true;
-                self.advance();
-                return Ok(true);
-            }
+            Some(Word::Constexpr) => collector.quals = collector.quals.union(Qualifiers::CONST),
+            Some(Word::ThreadLocal) => collector.result.thread = true,
             Some(Word::Alignas) if self.peek_at(1) == TokenKind::Punct(Punct::LParen) => {
                 collector.align = collector.align.max(self.alignas()?);
                 return Ok(true);
             }
-            _ => {}
-        }
-        if typed || collector.result.auto_type {
-            return Ok(false);
-        }
-        match self.word(name) {
-            Some(Word::Bool) => {
-                collector.words.base = Some(Base::Bool);
-                self.advance();
-                return Ok(true);
-            }
+            _ if typed || collector.result.auto_type => return Ok(false),
+            Some(Word::Bool) => collector.words.base = Some(Base::Bool),
             Some(Word::TypeofUnqual) => {
                 collector.other = Some(self.typeof_specifier(true)?);
                 return Ok(true);
             }
-            _ => {}
+            _ => {
+                if let Some(entry) = self.ordinary.get(name)
+                    && let Entity::Typedef(ty, align) = entry.entity
+                {
+                    collector.other = Some(ty);
+                    collector.result.type_align = align;
+                } else if self.looks_like_type(name) {
+                    self.unknown_type(name);
+                    collector.other = Some(self.error.into());
+                } else {
+                    return Ok(false);
+                }
+            }
         }
-        if let Some(entry) = self.ordinary.get(name)
-            && let Entity::Typedef(ty, align) = entry.entity
-        {
-            collector.other = Some(ty);
-            collector.result.type_align = align;
-            self.advance();
-            return Ok(true);
-        }
-        if self.looks_like_type(name) {
-            self.unknown_type(name);
-            collector.other = Some(self.error.into());
-            self.advance();
-            return Ok(true);
-        }
-        Ok(false)
+        self.advance();
+        Ok(true)
     }
 
-    /// The error type, or `int` with a warning, where no type was written.
-    pub(super) fn implicit_int(&mut self, span: Span, what: &str) -> TypeId {
-        self.warn(span, format!("type defaults to 'int' in {what}"));
-        self.types.int()
+    /// The type that was written in front of declarators, or `int` with a warning.
+    pub(super) fn base_type(
+        &mut self,
+        specifiers: &Specifiers,
+        span: Span,
+        what: &str,
+    ) -> QualType {
+        let mut base = specifiers.ty;
+        if !specifiers.typed {
+            self.warn(span, format!("type defaults to 'int' in {what}"));
+            base.ty = self.types.int();
+        }
+        base
     }
 }
 

@@ -9,8 +9,8 @@ use base::Span;
 
 /// What can come before a statement, with a colon.
 enum Prefix {
-    Label(LabelId, Span),
-    Case(usize, Span),
+    Label(LabelId),
+    Case(usize),
 }
 
 impl Parser<'_> {
@@ -192,13 +192,13 @@ impl Parser<'_> {
             match self.peek() {
                 TokenKind::Keyword(Keyword::Case | Keyword::Default) => {
                     let index = self.case_label()?;
-                    prefixes.push(Prefix::Case(index, start));
+                    prefixes.push((Prefix::Case(index), start));
                 }
                 TokenKind::Ident(name) if self.peek_at(1) == TokenKind::Punct(Punct::Colon) => {
                     self.advance();
                     self.advance();
                     let label = self.place_label(name, start);
-                    prefixes.push(Prefix::Label(label, start));
+                    prefixes.push((Prefix::Label(label), start));
                 }
                 _ if self.at_attribute_statement() => {
                     self.attributes()?;
@@ -207,7 +207,7 @@ impl Parser<'_> {
                 _ => break,
             }
             if prefixes.len() > super::MAX_HEIGHT as usize {
-                return Err(self.syntax_error(start, "too many labels on one statement"));
+                return Err(self.error(start, "too many labels on one statement"));
             }
         }
         let ends = !prefixes.is_empty()
@@ -217,17 +217,18 @@ impl Parser<'_> {
         } else {
             self.plain_statement()?
         };
-        let labelled = prefixes.into_iter().rev().fold(body, |body, prefix| {
-            let span = match prefix {
-                Prefix::Label(_, span) | Prefix::Case(_, span) => span.to(body.span),
-            };
-            let body = Box::new(body);
-            let kind = match prefix {
-                Prefix::Label(label, _) => StmtKind::Label { label, body },
-                Prefix::Case(index, _) => StmtKind::Case { index, body },
-            };
-            Stmt { kind, span }
-        });
+        let labelled = prefixes
+            .into_iter()
+            .rev()
+            .fold(body, |body, (prefix, start)| {
+                let span = start.to(body.span);
+                let body = Box::new(body);
+                let kind = match prefix {
+                    Prefix::Label(label) => StmtKind::Label { label, body },
+                    Prefix::Case(index) => StmtKind::Case { index, body },
+                };
+                Stmt { kind, span }
+            });
         Ok(labelled)
     }
 
@@ -254,9 +255,9 @@ impl Parser<'_> {
                 Keyword::Continue => self.jump(StmtKind::Continue, "continue"),
                 Keyword::Return => self.return_statement(),
                 Keyword::Asm => self.asm_statement(),
-                Keyword::Else => Err(self.syntax_error(start, "'else' without an 'if' before it")),
+                Keyword::Else => Err(self.error(start, "'else' without an 'if' before it")),
                 _ if self.starts_declaration() && !self.at_keyword(Keyword::Extension) => {
-                    Err(self.syntax_error(start, "a declaration cannot stand here alone"))
+                    Err(self.error(start, "a declaration cannot stand here alone"))
                 }
                 _ => self.expression_statement(),
             },
@@ -293,7 +294,7 @@ impl Parser<'_> {
             let then = self.nested(Self::substatement)?;
             arms.push((start, condition, then));
             if arms.len() > super::MAX_HEIGHT as usize {
-                return Err(self.syntax_error(start, "this chain of 'else if' is too long"));
+                return Err(self.error(start, "this chain of 'else if' is too long"));
             }
             if !self.eat_keyword(Keyword::Else) {
                 break None;
@@ -344,7 +345,7 @@ impl Parser<'_> {
         });
         let names = names.collect();
         let scope = LoopScope { keyword, names };
-        self.state().loop_scopes.push(scope);
+        self.state().body.loops.push(scope);
         self.claims(ClaimKind::Loop);
     }
 
@@ -460,8 +461,7 @@ impl Parser<'_> {
         if !self.types.is_pointer(address.ty.ty) && !self.is_error(address.ty.ty) {
             return self.refused(address.span, "a computed goto needs a pointer");
         }
-        let void = self.types.void();
-        let target = self.types.pointer_to(void.into());
+        let target = self.types.void_pointer();
         self.assigned(address, target.into(), &super::convert::Context::Goto)
     }
 
@@ -472,7 +472,7 @@ impl Parser<'_> {
         if let Some(&label) = state.label_names.get(&name) {
             return label;
         }
-        let label = state.labels.push(Label {
+        let label = state.body.labels.push(Label {
             name: text,
             span,
             address_taken: false,
@@ -487,10 +487,10 @@ impl Parser<'_> {
         let state = self.state();
         let placed = &mut state.label_placed[base::Id::index(label)];
         if std::mem::replace(placed, true) {
-            let other = (state.labels[label].span, "the other one is here");
+            let other = (state.body.labels[label].span, "the other one is here");
             self.said_twice(name, span, "duplicate label", other);
         } else {
-            state.labels[label].span = span;
+            state.body.labels[label].span = span;
         }
         self.note_label(label);
         label
@@ -498,7 +498,8 @@ impl Parser<'_> {
 
     fn return_statement(&mut self) -> Parsed<Stmt> {
         let start = self.advance().span;
-        let ret = self.state().ret;
+        let ty = self.state().ty;
+        let ret = self.types.function(ty).map_or(self.error, |f| f.ret.ty);
         if self.eat(Punct::Semi) {
             if !self.types.is_void(ret) && !self.is_error(ret) {
                 self.warn(

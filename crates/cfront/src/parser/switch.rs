@@ -31,11 +31,7 @@ impl Parser<'_> {
         self.close(Punct::RParen, open, "the value of the switch")?;
         let mut value = self.value(value);
         if !self.is_error(value.ty.ty) && !self.types.is_integer(value.ty.ty) {
-            let shown = self.show(value.ty);
-            self.error(
-                value.span,
-                format!("a switch needs an integer, not '{shown}'"),
-            );
+            self.wrong_type(value.span, "a switch needs an integer, not", value.ty);
             value = self.broken(value.span);
         }
         let value = self.promoted(value);

@@ -43,6 +43,12 @@ impl Parser<'_> {
         self.broken(span)
     }
 
+    /// The same with a message that ends with a type.
+    pub(super) fn refused_type(&mut self, span: Span, what: &str, ty: impl Into<QualType>) -> Expr {
+        self.wrong_type(span, what, ty);
+        self.broken(span)
+    }
+
     /// An `int` constant.
     pub(super) fn int_constant(&self, value: i128, span: Span) -> Expr {
         self.constant_of(self.types.int(), value, span)
@@ -112,60 +118,35 @@ impl Parser<'_> {
 
     /// Reports what cannot be assigned to; true if it can.
     pub(super) fn check_modifiable(&mut self, expr: &Expr, what: &str) -> bool {
-        if self.is_error(expr.ty.ty) {
+        let ty = expr.ty.ty;
+        if self.is_error(ty) {
             return false;
         }
-        if !expr.is_lvalue() {
-            let message = format!("the operand of {what} is not an lvalue");
-            self.error(expr.span, message);
-            return false;
-        }
-        if self.types.is_array(expr.ty.ty) {
-            self.error(expr.span, format!("{what} of an array"));
-            return false;
-        }
-        if self.types.is_function(expr.ty.ty) {
-            self.error(expr.span, format!("{what} of a function"));
-            return false;
-        }
-        if expr.ty.quals.contains(Qualifiers::CONST) {
-            let name = self.name_of(expr);
-            self.error(expr.span, format!("{what} of read-only {name}"));
-            return false;
-        }
-        if matches!(self.types.get(expr.ty.ty), Type::Record(id) if self.const_records.contains(id))
+        let fault = if !expr.is_lvalue() {
+            format!("the operand of {what} is not an lvalue")
+        } else if self.types.is_array(ty) {
+            format!("{what} of an array")
+        } else if self.types.is_function(ty) {
+            format!("{what} of a function")
+        } else if expr.ty.quals.contains(Qualifiers::CONST) {
+            format!("{what} of read-only {}", self.name_of(expr))
+        } else if matches!(self.types.get(ty), Type::Record(id) if self.const_records.contains(id))
         {
-            self.error(
-                expr.span,
-                format!("{what} of a record with read-only members"),
-            );
-            return false;
-        }
-        if !self.types.is_complete(expr.ty.ty) {
-            let shown = self.show(expr.ty);
-            self.error(
-                expr.span,
-                format!("{what} of the incomplete type '{shown}'"),
-            );
-            return false;
-        }
-        true
-    }
-
-    /// The element under all array layers, with its qualifiers.
-    pub(super) fn array_core(&self, ty: QualType) -> QualType {
-        let mut core = ty;
-        while let &Type::Array(element, _) = self.types.get(core.ty) {
-            core = element;
-        }
-        core
+            format!("{what} of a record with read-only members")
+        } else if !self.types.is_complete(ty) {
+            format!("{what} of the incomplete type '{}'", self.show(expr.ty))
+        } else {
+            return true;
+        };
+        self.error(expr.span, fault);
+        false
     }
 
     /// What an lvalue is called.
     pub(super) fn name_of(&self, expr: &Expr) -> String {
         match &expr.kind {
             ExprKind::Local(id) => match &self.function {
-                Some(state) => format!("variable '{}'", state.locals[*id].name),
+                Some(state) => format!("variable '{}'", state.body.locals[*id].name),
                 None => "parameter".to_owned(),
             },
             ExprKind::Global(id) => format!("variable '{}'", self.globals[*id].name),

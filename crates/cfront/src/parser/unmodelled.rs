@@ -35,7 +35,7 @@ impl Parser<'_> {
         };
         match &mut self.function {
             Some(state) => {
-                state.unmodelled.get_or_insert(unmodelled);
+                state.body.unmodelled.get_or_insert(unmodelled);
             }
             None => self.unmodelled.push(unmodelled),
         }
@@ -49,14 +49,7 @@ impl Parser<'_> {
         ty: TypeId,
         span: Span,
     ) -> Expr {
-        Expr::new(
-            ExprKind::Builtin {
-                builtin: Builtin::Construct(what),
-                args,
-            },
-            ty,
-            span,
-        )
+        self.builtin_node(Builtin::Construct(what), args, ty, span)
     }
 
     /// `__CPROVER_forall { int i; condition }`, its first word consumed; nothing if it is another.

@@ -2,12 +2,12 @@
 
 use super::translate::{Automaton, SiteMeaning};
 use crate::complete::{Known, complete};
-use crate::realise::{Skeleton, SkeletonStep, realise};
+use crate::realise::realise;
 use base::{Budget, IdVec};
 use certify::{Inductive, Proof, Trace, replay};
-use horn::{Definition, Derivation, Model, RelationId, System};
+use horn::{Definition, Derivation, Model, RelationId, Step, StepId, System};
 use interpolate::eliminate::eliminate;
-use logic::{Integer, SymbolId, TermId, TermStore, TermValue};
+use logic::{SymbolId, TermId, TermStore};
 use program::expr::Constant;
 use rustc_hash::FxHashMap;
 use smt::Solver;
@@ -30,8 +30,8 @@ pub fn model(
             for relation in system.relations.ids() {
                 let place = (automaton.program.entry, automaton.locations[relation]);
                 let is_reached = reached.locations.contains(&place);
-                let body = store.bool(is_reached);
-                known[relation] = Some(with_parameters(system, &mut store, relation, body));
+                let parameters = parameters(system, &mut store, relation);
+                known[relation] = Some(Definition::new(parameters, store.bool(is_reached)));
             }
         }
         Proof::Unwound(_) | Proof::Runs(_) | Proof::Rewritten(_) => {}
@@ -39,14 +39,9 @@ pub fn model(
     complete(system, store, known, budget)
 }
 
-fn with_parameters(
-    system: &System,
-    store: &mut TermStore,
-    relation: RelationId,
-    body: TermId,
-) -> Definition {
+fn parameters(system: &System, store: &mut TermStore, relation: RelationId) -> Vec<TermId> {
     let sorts = system.relations[relation].sorts.iter();
-    Definition::new(sorts.map(|&sort| store.fresh("x", sort)).collect(), body)
+    sorts.map(|&sort| store.fresh("x", sort)).collect()
 }
 
 /// Definitions of the relations whose locations have labels.
@@ -63,8 +58,7 @@ fn labels(
         let Some(&label) = proof.labels.get(&place) else {
             continue;
         };
-        let truth = store.bool(true);
-        let mut definition = with_parameters(system, store, relation, truth);
+        let parameters = parameters(system, store, relation);
         // What stands for the arguments and the ghosts in the label, and in our store.
         let mut proof_store = proof.store.clone();
         let mut memo: FxHashMap<TermId, TermId> = FxHashMap::default();
@@ -75,7 +69,7 @@ fn labels(
             let term = proof_store.of_symbol(symbol);
             let sort = proof_store.sort(term);
             let stand_in = match argument {
-                Some(at) => definition.parameters[at],
+                Some(at) => parameters[at],
                 None => {
                     let fresh = store.new_symbol("other", sort);
                     own.insert(fresh);
@@ -86,8 +80,8 @@ fn labels(
         }
         let body = store.copy(&proof_store, label, &mut memo);
         let mut solver = Solver::new();
-        definition.body = eliminate(&mut solver, store, body, &own, budget)?;
-        known[relation] = Some(definition);
+        let body = eliminate(&mut solver, store, body, &own, budget)?;
+        known[relation] = Some(Definition::new(parameters, body));
     }
     Ok(())
 }
@@ -104,7 +98,8 @@ pub fn derivation(
         return Err("the derivation is too long to be written down".into());
     }
     let mut inputs = replayed.run.inputs.iter().peekable();
-    let mut skeleton = Skeleton::default();
+    let mut skeleton = Derivation::default();
+    let mut before: Option<StepId> = None;
     let mut at: Option<RelationId> = None;
     loop {
         let leaving = automaton.leaving.get(&at).ok_or("a run that stops")?;
@@ -114,7 +109,10 @@ pub fn derivation(
             if automaton.sites[*site] != SiteMeaning::Choice {
                 return Err("a run that chooses late".into());
             }
-            let number = integer(value).and_then(|number| number.to_i128());
+            let number = match value {
+                Constant::Int(value) => value.to_i128(),
+                Constant::Bool(_) | Constant::Null | Constant::Float(..) => None,
+            };
             let number = number.and_then(|number| usize::try_from(number).ok());
             chosen = number.unwrap_or(usize::MAX).min(leaving.len() - 1);
         }
@@ -127,41 +125,17 @@ pub fn derivation(
             if of != clause || values.contains_key(&symbol) {
                 break;
             }
-            values.extend(term_value(value).map(|value| (symbol, value)));
+            values.extend(value.term_value().map(|value| (symbol, value)));
             inputs.next();
         }
-        let premises = match skeleton.steps.len() {
-            0 => Vec::new(),
-            count => vec![count - 1],
-        };
-        let is_query = system.clauses[clause].head.is_none();
-        skeleton.steps.push(SkeletonStep {
+        before = Some(skeleton.steps.push(Step {
             clause,
-            premises,
+            premises: before.into_iter().collect(),
             values,
-        });
-        if is_query {
-            break;
+        }));
+        match &system.clauses[clause].head {
+            Some(head) => at = Some(head.relation),
+            None => return realise(system, &skeleton, budget),
         }
-        at = system.clauses[clause]
-            .head
-            .as_ref()
-            .map(|head| head.relation);
-    }
-    realise(system, &skeleton, budget)
-}
-
-fn integer(value: &Constant) -> Option<Integer> {
-    match value {
-        Constant::Int(value) => Some(Integer::from(*value)),
-        Constant::Bool(_) | Constant::Null | Constant::Float(..) => None,
-    }
-}
-
-fn term_value(value: &Constant) -> Option<TermValue> {
-    match value {
-        Constant::Bool(value) => Some(TermValue::Bool(*value)),
-        Constant::Int(value) => Some(TermValue::Int(Integer::from(*value))),
-        Constant::Null | Constant::Float(..) => None,
     }
 }

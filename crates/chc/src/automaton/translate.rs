@@ -6,10 +6,11 @@
 //! arguments of the head to the variables of the next location.
 
 use super::expression::{WIDE, expression};
+use crate::reduce::inline::matched;
 use crate::solved::solved_for;
 use base::{IdVec, Span};
 use horn::{Atom, Clause, ClauseId, RelationId, System};
-use logic::{Node, Sort, SymbolId, TermId, TermStore};
+use logic::{Sort, SymbolId, TermId, TermStore};
 use program::expr::{BinaryOp, Expr, Type};
 use program::ir::*;
 use rustc_hash::FxHashMap;
@@ -153,11 +154,11 @@ impl Builder<'_> {
     /// The path of a clause from a location.
     fn clause(&mut self, id: ClauseId, mut at: LocationId) -> Result<(), String> {
         let clause = &self.system.clauses[id];
-        let mut values: FxHashMap<SymbolId, VarId> = FxHashMap::default();
         let mut open: Vec<TermId> = self.store.conjuncts(clause.constraint);
-        if let Some(atom) = clause.body.first() {
-            self.bind(atom, &mut values, &mut open);
-        }
+        let mut values = match clause.body.first() {
+            Some(atom) => self.bind(atom, &mut open),
+            None => FxHashMap::default(),
+        };
         let mut unbound: BTreeSet<SymbolId> = clause.variables(&self.system.store);
         unbound.retain(|symbol| !values.contains_key(symbol));
         loop {
@@ -190,20 +191,10 @@ impl Builder<'_> {
 
     /// Lets the variables of a body be those of its relation. An argument that is not a new
     /// variable becomes an equality.
-    fn bind(
-        &mut self,
-        atom: &Atom,
-        values: &mut FxHashMap<SymbolId, VarId>,
-        open: &mut Vec<TermId>,
-    ) {
-        let variables = self.automaton.arguments[atom.relation].clone();
-        for (&argument, variable) in atom.arguments.iter().zip(variables) {
-            if let Node::Symbol(symbol) = self.store.node(argument)
-                && !values.contains_key(symbol)
-            {
-                values.insert(*symbol, variable);
-                continue;
-            }
+    fn bind(&mut self, atom: &Atom, open: &mut Vec<TermId>) -> FxHashMap<SymbolId, VarId> {
+        let variables = &self.automaton.arguments[atom.relation];
+        let (mut values, equal) = matched(&self.store, &atom.arguments, variables);
+        for (argument, variable) in equal {
             let sort = self.store.sort(argument);
             let stand_in = self.store.new_symbol("argument", sort);
             values.insert(stand_in, variable);
@@ -211,6 +202,7 @@ impl Builder<'_> {
             let equal = self.store.eq(argument, stand_in);
             open.extend(self.store.conjuncts(equal));
         }
+        values
     }
 
     /// Assumes the conjuncts whose variables all have values.

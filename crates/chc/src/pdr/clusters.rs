@@ -106,7 +106,7 @@ impl Cluster {
         stand_ins: &[TermId],
         budget: &Budget,
     ) -> Option<(Vec<TermId>, Vec<TermId>)> {
-        let mut hull = Polyhedron::of_no_points(stand_ins.len());
+        let mut hull = Polyhedron::empty(stand_ins.len());
         for member in &self.members {
             hull = hull.with_point(member, budget, GENERATORS);
         }

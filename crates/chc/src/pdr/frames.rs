@@ -43,6 +43,11 @@ impl Frames {
         frames
     }
 
+    /// The parameters of a relation; false has none.
+    pub(super) fn parameters_of(&self, relation: Option<RelationId>) -> &[TermId] {
+        relation.map_or(&[], |relation| &self.parameters[relation])
+    }
+
     /// Opens a further level, and returns what those have to know who use switches.
     pub(super) fn add_level(&mut self, store: &mut TermStore) -> TermId {
         let switch = store.fresh("level", Sort::Bool);

@@ -4,7 +4,6 @@ use base::{IdVec, define_id};
 use horn::{ClauseId, RelationId};
 use logic::TermId;
 use std::collections::BTreeSet;
-use std::ops::Index;
 
 define_id! {
     /// An obligation.
@@ -26,7 +25,7 @@ pub(super) struct Obligation {
 
 /// The obligations of one query.
 pub(super) struct Obligations {
-    all: IdVec<ObligationId, Obligation>,
+    pub(super) all: IdVec<ObligationId, Obligation>,
     open: BTreeSet<(usize, ObligationId)>,
 }
 
@@ -82,13 +81,5 @@ impl Obligations {
         let level = obligation.level;
         let id = self.all.push(obligation);
         self.open.insert((level, id));
-    }
-}
-
-impl Index<ObligationId> for Obligations {
-    type Output = Obligation;
-
-    fn index(&self, id: ObligationId) -> &Obligation {
-        &self.all[id]
     }
 }

@@ -1,6 +1,7 @@
 //! Arguments that are constant, or that no clause inspects.
 
 use super::{Argument, Reduced, Stage};
+use crate::solved::solved_for;
 use base::IdVec;
 use horn::{Atom, Clause, Relation, RelationId, System};
 use logic::{Node, SymbolId, TermId, TermStore};
@@ -160,34 +161,18 @@ fn values_in_body(
 
 /// The symbol that a formula fixes, and its value.
 fn fixed(store: &mut TermStore, formula: TermId) -> Option<(SymbolId, TermId)> {
-    match store.node(formula) {
-        Node::Symbol(symbol) => {
-            let symbol = *symbol;
-            Some((symbol, store.bool(true)))
-        }
-        Node::Not(inner) => match store.node(*inner) {
-            Node::Symbol(symbol) => {
-                let symbol = *symbol;
-                Some((symbol, store.bool(false)))
-            }
-            _ => None,
+    let part = match store.node(formula) {
+        Node::Not(inner) => *inner,
+        Node::IsZero(sum) => match &store.to_linear(*sum).1[..] {
+            [(part, _)] => *part,
+            _ => return None,
         },
-        Node::IsZero(sum) => {
-            let (constant, parts) = store.to_linear(*sum);
-            let [(part, factor)] = &parts[..] else {
-                return None;
-            };
-            let Node::Symbol(symbol) = store.node(*part) else {
-                return None;
-            };
-            let symbol = *symbol;
-            match factor.is_one() {
-                true => Some((symbol, store.int(-&constant))),
-                false => None,
-            }
-        }
-        _ => None,
-    }
+        _ => formula,
+    };
+    let Node::Symbol(symbol) = *store.node(part) else {
+        return None;
+    };
+    Some((symbol, solved_for(store, formula, symbol)?))
 }
 
 fn is_value(store: &TermStore, term: TermId) -> bool {

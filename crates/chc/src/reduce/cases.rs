@@ -5,7 +5,8 @@
 //! often follow each other in phases.
 
 use super::Reduced;
-use base::{Budget, IdVec};
+use super::split::as_value;
+use base::Budget;
 use horn::Clause;
 use logic::{Node, TermId};
 use rustc_hash::FxHashMap;
@@ -20,18 +21,16 @@ const CASES: usize = 12;
 impl Reduced<'_> {
     /// Puts the cases of clauses in their place where they are few; whether there are any.
     pub(super) fn cases(&mut self, budget: &Budget) -> bool {
-        let (mut clauses, mut origins) = (IdVec::new(), IdVec::new());
+        let mut rows = Vec::new();
         for id in self.system.clauses.ids().collect::<Vec<_>>() {
             let clause = self.system.clauses[id].clone();
             let cases = self.cases_of(&clause, budget);
             for case in cases.unwrap_or_else(|| vec![clause]) {
-                clauses.push(case);
-                origins.push(self.origins[id].clone());
+                rows.push((case, self.origins[id].clone()));
             }
         }
-        let has_cases = clauses.len() > self.system.clauses.len();
-        self.system.clauses = clauses;
-        self.origins = origins;
+        let has_cases = rows.len() > self.system.clauses.len();
+        self.put_clauses(rows);
         has_cases
     }
 
@@ -67,10 +66,7 @@ impl Reduced<'_> {
             for &atom in &atoms {
                 let holds = model.satisfies(store, atom);
                 map.insert(atom, store.bool(holds));
-                literals.push(match holds {
-                    true => atom,
-                    false => store.not(atom),
-                });
+                literals.push(as_value(store, atom, holds));
             }
             let this = store.and(&literals);
             let other = store.not(this);

@@ -12,7 +12,7 @@
 
 use super::{Argument, Reduced, Stage};
 use absdom::Row;
-use absdom::symbolic::{Abstraction, Limits, bounds_to_rows};
+use absdom::symbolic::{Abstraction, Congruence, Limits, bounds_to_rows};
 use base::{Budget, Id, IdVec};
 use horn::{ClauseId, RelationId, System};
 use logic::{Node, Sort, TermId, TermStore};
@@ -330,11 +330,7 @@ impl Analysis<'_> {
         facts
     }
 
-    fn numeric(
-        &mut self,
-        numbers: &[TermId],
-        formula: TermId,
-    ) -> (Vec<Row>, Vec<absdom::symbolic::Congruence>) {
+    fn numeric(&mut self, numbers: &[TermId], formula: TermId) -> (Vec<Row>, Vec<Congruence>) {
         let (store, solver) = (&mut self.store, &mut self.solver);
         let budget = self.budget.share(20);
         let mut abstraction = Abstraction::new(store, solver, formula, &budget);

@@ -1,8 +1,7 @@
 //! Inlining: replaces uses of a relation by its clauses.
 
 use super::{Origin, Reduced, Stage};
-use base::IdVec;
-use horn::{Atom, Clause, ClauseId, RelationId};
+use horn::{Atom, Clause, RelationId};
 use logic::{Node, SymbolId, TermId, TermStore};
 use rustc_hash::FxHashMap;
 
@@ -70,8 +69,7 @@ impl Reduced<'_> {
         let made: Vec<(Clause, Origin)> = (self.system.clauses_of(relation))
             .map(|id| (self.system.clauses[id].clone(), self.origins[id].clone()))
             .collect();
-        let (mut clauses, mut origins): (IdVec<ClauseId, Clause>, IdVec<ClauseId, Origin>) =
-            Default::default();
+        let mut rows = Vec::new();
         for (id, clause) in self.system.clauses.clone().iter_enumerated() {
             if clause
                 .head
@@ -88,8 +86,7 @@ impl Reduced<'_> {
                     .position(|atom| atom.relation == relation);
                 let Some(at) = at else {
                     if self.system.store.as_bool(clause.constraint) != Some(false) {
-                        clauses.push(clause);
-                        origins.push(origin);
+                        rows.push((clause, origin));
                     }
                     continue;
                 };
@@ -111,8 +108,7 @@ impl Reduced<'_> {
                 }
             }
         }
-        self.system.clauses = clauses;
-        self.origins = origins;
+        self.put_clauses(rows);
     }
 
     /// A clause with another in place of a relation of its body.
@@ -148,13 +144,13 @@ impl Reduced<'_> {
 
 /// Values for the symbols among some arguments, and the arguments that are no symbols, or not for
 /// the first time, with their values.
-pub(crate) fn matched(
+pub(crate) fn matched<V: Copy>(
     store: &TermStore,
     arguments: &[TermId],
-    values: &[TermId],
-) -> (FxHashMap<SymbolId, TermId>, Vec<(TermId, TermId)>) {
-    let mut map: FxHashMap<SymbolId, TermId> = FxHashMap::default();
-    let mut equal: Vec<(TermId, TermId)> = Vec::new();
+    values: &[V],
+) -> (FxHashMap<SymbolId, V>, Vec<(TermId, V)>) {
+    let mut map: FxHashMap<SymbolId, V> = FxHashMap::default();
+    let mut equal: Vec<(TermId, V)> = Vec::new();
     for (&argument, &value) in arguments.iter().zip(values) {
         match store.node(argument) {
             Node::Symbol(symbol) if !map.contains_key(symbol) => {

@@ -3,8 +3,8 @@
 //! Which assignments occur is found forwards from the facts, by models of the constraints alone;
 //! they are few if the Booleans are a program counter, and otherwise nothing is split.
 
-use super::{Reduced, Stage};
-use base::{Budget, IdVec};
+use super::{Reduced, Stage, kept};
+use base::Budget;
 use horn::{Atom, Clause, ClauseId, Relation, RelationId};
 use logic::{Node, Sort, SymbolId, TermId, TermStore};
 use rustc_hash::FxHashMap;
@@ -48,7 +48,7 @@ impl Reduced<'_> {
     /// Puts the instances in place of the clauses.
     fn put(&mut self, relations: &[RelationId], instances: Vec<Instance>) {
         let mut parts: BTreeMap<(RelationId, Values), RelationId> = BTreeMap::new();
-        let (mut clauses, mut origins) = (IdVec::new(), IdVec::new());
+        let mut rows = Vec::new();
         for instance in instances {
             let mut clause = instance.clause;
             let atoms = clause.body.iter_mut().chain(&mut clause.head);
@@ -57,11 +57,9 @@ impl Reduced<'_> {
                     self.become_part(atom, values, &mut parts);
                 }
             }
-            clauses.push(clause);
-            origins.push(self.origins[instance.of].clone());
+            rows.push((clause, self.origins[instance.of].clone()));
         }
-        self.system.clauses = clauses;
-        self.origins = origins;
+        self.put_clauses(rows);
         let split = relations.iter().map(|&relation| {
             let own = parts.iter().filter(|((of, _), _)| *of == relation);
             SplitRelation {
@@ -100,14 +98,6 @@ impl Reduced<'_> {
         atom.relation = part;
         atom.arguments = kept(&atom.arguments, keeps);
     }
-}
-
-fn kept<T: Clone>(members: &[T], keeps: impl Fn(usize) -> bool) -> Vec<T> {
-    let numbered = members.iter().enumerate();
-    numbered
-        .filter(|(at, _)| keeps(*at))
-        .map(|(_, member)| member.clone())
-        .collect()
 }
 
 /// The places of truth values among arguments.
@@ -189,11 +179,9 @@ impl<'r, 's> Exploration<'r, 's> {
                 .map(|(_, values)| values.clone())
                 .collect(),
             };
-            let with = |body: &Vec<Values>| {
-                let body = body.clone();
+            let with = |body: &Vec<Values>| -> Vec<Vec<Values>> {
                 let each = choices.iter().cloned();
-                each.map(move |choice| [body.clone(), vec![choice]].concat())
-                    .collect::<Vec<_>>()
+                each.map(|choice| [&body[..], &[choice]].concat()).collect()
             };
             bodies = bodies.iter().flat_map(with).collect();
         }
@@ -272,7 +260,7 @@ impl<'r, 's> Exploration<'r, 's> {
 }
 
 /// That a formula has a truth value.
-fn as_value(store: &mut TermStore, formula: TermId, value: bool) -> TermId {
+pub(super) fn as_value(store: &mut TermStore, formula: TermId, value: bool) -> TermId {
     match value {
         true => formula,
         false => store.not(formula),

@@ -14,7 +14,8 @@ const PAUSE: Duration = Duration::from_secs(30);
 pub(crate) struct Watch<'c> {
     console: &'c Console,
     jobs: usize,
-    tally: Tally,
+    /// The rows so far, those of an earlier run among them.
+    pub(crate) tally: Tally,
     /// The file of the task that ended last.
     task: String,
     line: StatusLine,
@@ -34,11 +35,6 @@ impl<'c> Watch<'c> {
             start: Instant::now(),
             last: Instant::now(),
         }
-    }
-
-    /// Counts a row of an earlier run.
-    pub(crate) fn recall(&mut self, row: &Row) {
-        self.tally.add(row);
     }
 
     /// Counts a row and shows how far we are. A wrong verdict is told at once.

@@ -1,16 +1,17 @@
 //! Answers as SMT-LIB text.
 
-use super::one_line;
 use crate::console::Console;
+use interpolate::Interpolation;
 use logic::read::Partition;
 use logic::{TermId, TermStore};
+use report::markup::one_line;
 use smt::Model;
 use std::fmt::Write;
 
 /// What was found for a query.
 pub(super) struct Answer {
     pub(super) partition: Partition,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: Interpolation,
     /// Whether the interpolants were proved.
     pub(super) checked: bool,
     /// Why they could not be proved.
@@ -19,13 +20,6 @@ pub(super) struct Answer {
     pub(super) derivations: Vec<String>,
     /// Whether derivations were asked for, but the interpolants do not come from a proof.
     pub(super) underived: bool,
-}
-
-/// The three ways a query ends.
-pub(super) enum Outcome {
-    Interpolants(Vec<TermId>),
-    Consistent(Model),
-    Unknown(String),
 }
 
 impl Answer {
@@ -43,7 +37,7 @@ impl Answer {
     pub(super) fn text(&self, store: &TermStore, console: &Console) -> String {
         let mut text = String::new();
         match &self.outcome {
-            Outcome::Interpolants(interpolants) => {
+            Interpolation::Interpolants(interpolants) => {
                 text.push_str("(\n");
                 for (cut, &interpolant) in interpolants.iter().enumerate() {
                     let formula = store.readable(interpolant);
@@ -56,11 +50,11 @@ impl Answer {
                 self.add_check(&mut text, interpolants.len());
                 self.add_derivations(&mut text);
             }
-            Outcome::Consistent(model) => {
+            Interpolation::Consistent(model) => {
                 text.push_str("sat\n");
                 text.push_str(&model_text(store, &self.formulas(), model));
             }
-            Outcome::Unknown(reason) => {
+            Interpolation::Unknown(reason) => {
                 let _ = writeln!(text, "unknown\n; {}", one_line(reason));
             }
         }

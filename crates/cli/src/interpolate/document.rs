@@ -1,7 +1,8 @@
 //! Answers as a JSON document; docs/json.md describes it.
 
-use super::answer::{Answer, Outcome, model_text};
+use super::answer::{Answer, model_text};
 use crate::args::InterpolateArgs;
+use interpolate::Interpolation;
 use logic::TermStore;
 use logic::read::Part;
 use report::json::Json;
@@ -31,7 +32,7 @@ fn query(args: &InterpolateArgs, store: &TermStore, answer: &Answer) -> Json {
     let (mut interpolants, mut checked, mut model) = (Vec::new(), None, None);
     let mut reason = answer.unchecked.clone();
     let kind = match &answer.outcome {
-        Outcome::Interpolants(found) => {
+        Interpolation::Interpolants(found) => {
             checked = args.check.then_some(answer.checked);
             let rows = found.iter().enumerate().map(|(cut, &interpolant)| {
                 object! {
@@ -43,11 +44,11 @@ fn query(args: &InterpolateArgs, store: &TermStore, answer: &Answer) -> Json {
             interpolants = rows.collect();
             "interpolants"
         }
-        Outcome::Consistent(found) => {
+        Interpolation::Consistent(found) => {
             model = Some(model_text(store, &answer.formulas(), found));
             "consistent"
         }
-        Outcome::Unknown(why) => {
+        Interpolation::Unknown(why) => {
             reason = Some(why.clone());
             "unknown"
         }

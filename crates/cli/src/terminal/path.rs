@@ -101,13 +101,9 @@ fn columns(console: &Console, rows: &[Row]) -> Vec<String> {
                 }
             }
             Row::Remark(text) => {
-                let text = console.faint(&clip(text, room));
-                lines.push(format!("{empty} {text}"));
+                lines.push(format!("{empty} {}", console.faint(&clip(text, room))));
             }
-            Row::Call(text) => {
-                let text = console.bold(&clip(text, room));
-                lines.push(format!("{empty} {text}"));
-            }
+            Row::Call(text) => lines.push(format!("{empty} {}", console.bold(&clip(text, room)))),
         }
     }
     lines
@@ -171,10 +167,8 @@ impl<'a> Rows<'a> {
 
     /// Notes what a line starts, and forgets what it is no longer part of.
     fn head(&mut self, line: &Step) {
-        self.headings.retain(|heading| {
-            heading.depth < line.indent
-                || (heading.depth == line.indent && heading.nest <= line.nest)
-        });
+        let here = (line.indent, line.nest);
+        self.headings.retain(|row| (row.depth, row.nest) <= here);
         self.left_out += line.left_out;
         let call = |args: &[Assigned]| {
             let args: Vec<String> = args.iter().map(Assigned::text).collect();
@@ -196,10 +190,8 @@ impl<'a> Rows<'a> {
     }
 
     fn add(&mut self, depth: usize, nest: usize, kind: HeadingKind) {
-        let is_outside = |heading: &Heading| {
-            heading.depth < depth || (heading.depth == depth && heading.nest < nest)
-        };
-        self.headings.retain(is_outside);
+        let here = (depth, nest);
+        self.headings.retain(|row| (row.depth, row.nest) < here);
         self.headings.push(Heading {
             depth,
             nest,
@@ -212,13 +204,8 @@ impl<'a> Rows<'a> {
         let Some((margin, place)) = code(line) else {
             return;
         };
-        let own = margin
-            - self
-                .margins
-                .get(line.function.as_str())
-                .copied()
-                .unwrap_or(0)
-                .min(margin);
+        let least = self.margins.get(line.function.as_str());
+        let own = margin.saturating_sub(least.copied().unwrap_or(0));
         let inside = indent(line.indent) + STEP + own;
         let before = match self.depth == line.indent {
             true => inside,

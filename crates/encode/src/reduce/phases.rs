@@ -103,7 +103,7 @@ fn split(
 }
 
 /// Copies of locations, without edges.
-fn copies<'l>(
+pub(super) fn copies<'l>(
     procedure: &mut Procedure,
     locations: impl Iterator<Item = &'l LocationId>,
     origins: &mut IdVec<LocationId, LocationId>,
@@ -121,7 +121,12 @@ fn copies<'l>(
 }
 
 /// A copy of an edge, with another source and perhaps another target.
-fn put(procedure: &mut Procedure, edge: &Edge, source: LocationId, target: Option<LocationId>) {
+pub(super) fn put(
+    procedure: &mut Procedure,
+    edge: &Edge,
+    source: LocationId,
+    target: Option<LocationId>,
+) {
     let copy = procedure.edges.push(Edge {
         source,
         target: target.unwrap_or(edge.target),

@@ -9,19 +9,11 @@ use program::pass::inlined;
 
 /// The program after [`inlined`] without what no error depends on. Ids are those of [`inlined`] with the same limit,
 /// and every defined run of that program which reaches an error location is one of this: labels
-/// that are inductive here are so there. A run that is undefined there may reach one here.
-pub fn prepare(program: &Program, limit: InlineLimit) -> Program {
-    reduced(program, limit, true)
-}
-
-/// The same, but what may be undefined is kept: such a run ends here too.
-pub fn prepare_with_undefined(program: &Program, limit: InlineLimit) -> Program {
-    reduced(program, limit, false)
-}
-
-fn reduced(program: &Program, limit: InlineLimit, undefined: bool) -> Program {
+/// that are inductive here are so there. A run that is undefined there may reach one here, unless
+/// what may be undefined is kept: then such a run ends here too.
+pub fn prepare(program: &Program, limit: InlineLimit, keeps_undefined: bool) -> Program {
     let removal = Removal {
-        undefined,
+        undefined: !keeps_undefined,
         inputs: true,
     };
     remove_dead(&slice(&inlined(program, limit), removal), removal)

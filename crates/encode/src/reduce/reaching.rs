@@ -50,9 +50,7 @@ impl Reaching {
             if std::mem::replace(&mut seen[at], true) {
                 continue;
             }
-            if !std::mem::replace(&mut self.locations[proc][at], true) {
-                changed = true;
-            }
+            changed |= !std::mem::replace(&mut self.locations[proc][at], true);
             open.extend(
                 incoming[at]
                     .iter()

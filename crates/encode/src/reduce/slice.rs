@@ -159,6 +159,7 @@ impl Counting {
     }
 
     fn call(&mut self, program: &Program, call: &Call) {
+        let args = call.args.iter().chain(&call.varargs);
         match &call.callee {
             Callee::Proc(callee) => {
                 let procedure = &program.procs[*callee];
@@ -175,17 +176,11 @@ impl Counting {
             Callee::Pointer(pointer) => {
                 // Anybody may be called with these.
                 self.expr(pointer);
-                call.args
-                    .iter()
-                    .chain(&call.varargs)
-                    .for_each(|arg| self.expr(arg));
+                args.for_each(|arg| self.expr(arg));
                 self.returns.iter_mut().for_each(|counts| *counts = true);
             }
             Callee::Library(_) => {
-                call.args
-                    .iter()
-                    .chain(&call.varargs)
-                    .for_each(|arg| self.expr(arg));
+                args.for_each(|arg| self.expr(arg));
                 // It may read what its pointers lead to.
                 self.memory = true;
             }

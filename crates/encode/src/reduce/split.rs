@@ -7,10 +7,10 @@
 //! # Invariants
 //! - Locations and edges of the old program keep their ids; some edges lead to copies instead.
 
+use super::phases::{copies, put};
 use base::IdVec;
 use program::ir::*;
 use program::pass::loops::{Loop, LoopNest};
-use std::collections::BTreeMap;
 
 /// Procedures that would grow by more than this factor are left with what could not be split.
 const GROWTH: usize = 8;
@@ -37,23 +37,13 @@ pub fn split_entries(program: &Program, proc: ProcId) -> (Program, IdVec<Locatio
 
 /// Copies a loop except for its head, for all entries that are not the head.
 fn split(procedure: &mut Procedure, row: &Loop, origins: &mut IdVec<LocationId, LocationId>) {
-    let inside: Vec<LocationId> = (row.body.iter().copied())
-        .filter(|&at| at != row.head)
-        .collect();
+    let inside = row.body.iter().filter(|&&at| at != row.head);
     let incoming = procedure.incoming();
-    let mut copies = BTreeMap::new();
-    for &at in &inside {
-        let copy = procedure.add_location(procedure.locations[at].span);
-        origins.push(origins[at]);
-        copies.insert(at, copy);
-    }
+    let copies = copies(procedure, inside, origins);
     for (&at, &copy) in &copies {
         for edge in procedure.locations[at].out.clone() {
-            let mut edge = procedure.edges[edge].clone();
-            edge.source = copy;
-            edge.target = copies.get(&edge.target).copied().unwrap_or(edge.target);
-            let id = procedure.edges.push(edge);
-            procedure.locations[copy].out.push(id);
+            let edge = procedure.edges[edge].clone();
+            put(procedure, &edge, copy, copies.get(&edge.target).copied());
         }
     }
     for (&at, &copy) in &copies {

@@ -7,7 +7,7 @@
 use super::effect::Effect;
 use super::finder::Finder;
 use certify::replay::interpret::Interpreter;
-use logic::{Integer, Node, Sort, TermId, TermValue};
+use logic::{Integer, Node, Sort, TermId};
 use program::expr::Type;
 use program::ir::VarId;
 use rustc_hash::FxHashMap;
@@ -90,9 +90,7 @@ impl<'p> Finder<'p> {
         if !symbols.iter().all(|&symbol| stays(symbol)) {
             return None;
         }
-        let TermValue::Int(step) = self.value(change, at, None)? else {
-            return None;
-        };
+        let step = self.number(change, at)?;
         if !symbols.is_empty() {
             form.given
                 .push(self.known.store.equals(change, step.clone()));
@@ -136,10 +134,9 @@ impl<'p> Finder<'p> {
     ) -> BTreeSet<VarId> {
         let leaves = |(&var, &after): (&VarId, &TermId)| {
             let modulus = self.modulus(var)?;
-            let TermValue::Int(value) = self.value(after, at, Some(iterations))? else {
-                return None;
-            };
-            (value.signum() < 0 || value >= modulus).then_some(var)
+            let value = self.value(after, at, Some(iterations))?;
+            let value = value.as_int()?;
+            (value.signum() < 0 || *value >= modulus).then_some(var)
         };
         form.after.iter().filter_map(leaves).collect()
     }

@@ -93,10 +93,7 @@ impl<'p> Finder<'p> {
 
     /// An effect as a substitution.
     pub(super) fn renaming(&self, effect: &Effect) -> Substitution {
-        let values = effect.iter();
-        values
-            .map(|(&var, &term)| (self.state.symbol(var), term))
-            .collect()
+        self.state.substitution(effect)
     }
 
     /// A term with every choice made as in a state.
@@ -104,11 +101,8 @@ impl<'p> Finder<'p> {
         let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
         for part in self.known.store.below(&[term]) {
             let choice = match *self.known.store.node(part) {
-                Node::Ite(condition, then, otherwise) => match self.truth(condition, start, None) {
-                    Some(true) => Some(then),
-                    Some(false) => Some(otherwise),
-                    None => None,
-                },
+                Node::Ite(condition, then, otherwise) => (self.truth(condition, start, None))
+                    .map(|truth| if truth { then } else { otherwise }),
                 _ => None,
             };
             let new = match choice {

@@ -6,7 +6,7 @@ use base::{Budget, IdVec};
 use certify::replay::interpret::Interpreter;
 use certify::{LoopLemma, LoopLemmas};
 use encode::encoder::Encoder;
-use encode::transition::State;
+use encode::transition::{State, in_type};
 use logic::{Integer, SymbolId, TermId, TermStore, TermValue};
 use program::expr::{BinaryOp, Expr, Type, UnaryOp};
 use program::ir::{LocationId, Program, VarId};
@@ -222,8 +222,7 @@ impl<'p> Finder<'p> {
         let (_, exact) = encoder.finish();
         let mut all = vec![ranges];
         for (term, ty) in signed {
-            let (low, high) = (store.int(ty.min()), store.int(ty.max()));
-            all.extend([store.le(low, term), store.le(term, high)]);
+            all.extend(in_type(store, term, ty));
         }
         exact.then(|| (value, store.and(&all)))
     }
@@ -250,17 +249,11 @@ impl<'p> Finder<'p> {
         at: &Interpreter<'p>,
         iterations: Option<&Integer>,
     ) -> Option<bool> {
-        match self.value(formula, at, iterations)? {
-            TermValue::Bool(truth) => Some(truth),
-            _ => None,
-        }
+        self.value(formula, at, iterations)?.as_bool()
     }
 
     /// The number that a term is there.
     pub(super) fn number(&self, term: TermId, at: &Interpreter<'p>) -> Option<Integer> {
-        match self.value(term, at, None)? {
-            TermValue::Int(number) => Some(number),
-            _ => None,
-        }
+        self.value(term, at, None)?.as_int().cloned()
     }
 }

@@ -2,6 +2,7 @@
 
 use super::finder::Finder;
 use certify::replay::interpret::Interpreter;
+use encode::transition::in_type;
 use interpolate::eliminate;
 use logic::{Integer, Node, SymbolId, TermId};
 use program::expr::Type;
@@ -133,8 +134,7 @@ impl<'p> Finder<'p> {
             return store.bool(true);
         };
         let own = store.of_symbol(symbol);
-        let (low, high) = (store.int(ty.min()), store.int(ty.max()));
-        let both = [store.le(low, own), store.le(own, high)];
+        let both = in_type(store, own, ty);
         store.and(&both)
     }
 }

@@ -26,12 +26,15 @@ const KEPT: usize = 8;
 /// The share of the effort for summaries with gas, in percent.
 const FUELLING: u64 = 50;
 /// The effort of the guide in a test, and while the summaries are still improving.
-pub(super) const ASKING: u64 = 2_000_000;
+const ASKING: u64 = 2_000_000;
 pub(super) const FIRST_ASKING: u64 = 60_000;
 /// The effort of following the first run that is too long for the machine.
 const LEAPING: u64 = 700_000;
 /// How often the guide is queried in a test.
 const QUESTIONS: usize = 4096;
+/// How many other inputs are tried along a path to an error, where its formula over-approximates
+/// the program.
+const VARIATIONS: u64 = 16;
 /// The strength of the summaries with gas: enough to relate progress to gas.
 const WITH_GAS: Level = Level::Inequalities;
 
@@ -98,7 +101,7 @@ impl<'s> Search<'s> {
 
     /// Runs a test from a vertex, and further ahead if it is long. Inputs that the model does not
     /// determine are zero at first and something else in each variation.
-    pub(super) fn run_test(
+    fn run_test(
         &mut self,
         vertex: VertexId,
         model: &Model,
@@ -211,6 +214,35 @@ impl<'s> Search<'s> {
         };
         self.note_obstacle(run.span, why);
         Ok(())
+    }
+
+    /// Tests with other inputs along a path to an error; without success it stays undecided.
+    fn retry_or_leave(&mut self, vertex: VertexId, model: &Model) -> Option<Ending> {
+        let found = self.retry_other_models(vertex, model);
+        found.or_else(|| self.go_on_without(vertex, None))
+    }
+
+    /// Tests with other inputs along the path to a vertex: one of them may reach the error.
+    fn retry_other_models(&mut self, vertex: VertexId, model: &Model) -> Option<Ending> {
+        let (ctx, cuts) = (&mut self.main.ctx, &self.main.nest.cuts);
+        let has_free = !self.tree.paths.free_inputs(ctx, cuts).is_empty();
+        let mut model = model.clone();
+        let mut others = Vec::new();
+        for variation in 1..=VARIATIONS {
+            let (ctx, cuts) = (&mut self.main.ctx, &self.main.nest.cuts);
+            others.push(self.tree.paths.other_inputs(ctx, cuts, &model));
+            let other = ctx.store.and(&others);
+            match self.tree.paths.model(ctx, other) {
+                Ok(Some(found)) => model = found,
+                Ok(None) | Err(_) if has_free => drop(others.pop()),
+                Ok(None) | Err(_) => return None,
+            }
+            let test = self.run_test(vertex, &model, variation, ASKING);
+            if let Err(ending) = test {
+                return Some(ending);
+            }
+        }
+        None
     }
 
     fn note_obstacle(&mut self, span: Span, what: String) {

@@ -12,9 +12,9 @@
 //! # Invariants
 //! - Locations, edges and variables of the old program keep their ids.
 
-use logic::{IntType, IntValue};
-use program::expr::{BinaryOp, Constant, Expr, Type};
-use program::ir::{LocationId, Op, Place, Program, Scope, Var, VarId};
+use logic::IntType;
+use program::expr::{BinaryOp, Expr, Type};
+use program::ir::{LocationId, Op, Place, Program, VarId};
 use program::pass::loops::LoopNest;
 
 /// The type of gas: wide enough for any run that ends in time.
@@ -24,24 +24,13 @@ const GAS: IntType = IntType::I64;
 pub(super) fn with_gas(program: &Program) -> (Program, VarId) {
     let mut result = program.clone();
     let proc = program.entry;
-    let gas = result.vars.push(Var {
-        name: "$gas".into(),
-        ty: Type::Int(GAS),
-        scope: Scope::Local(proc),
-        init: None,
-        span: base::Span::NONE,
-    });
+    let gas = result.add_local(proc, "$gas", Type::Int(GAS), base::Span::NONE);
     let procedure = &mut result.procs[proc];
     let nest = LoopNest::new(procedure);
     let heads: Vec<LocationId> = nest.loops.iter().map(|row| row.head).collect();
     for head in heads {
         let span = procedure.locations[head].span;
-        let old = procedure.detach(head);
-        let (paying, paid) = (procedure.add_location(span), procedure.add_location(span));
-        for &edge in &old {
-            procedure.edges[edge].source = paid;
-        }
-        procedure.locations[paid].out = old;
+        let (paying, paid) = (procedure.add_location(span), procedure.split(head, span));
         let empty = procedure.add_location(span);
         procedure.add_branch(head, binary(BinaryOp::Gt, gas, 0), paying, empty, span);
         let less = Op::Assign(Place::Var(gas), binary(BinaryOp::Sub, gas, 1));
@@ -52,13 +41,8 @@ pub(super) fn with_gas(program: &Program) -> (Program, VarId) {
 
 /// An operation on gas and a number.
 fn binary(op: BinaryOp, gas: VarId, number: i128) -> Expr {
-    let number = Expr::Const(Constant::Int(IntValue::wrap(GAS, number)));
-    Expr::Binary(
-        op,
-        Type::Int(GAS),
-        Box::new(Expr::Var(gas)),
-        Box::new(number),
-    )
+    let (gas, number) = (Expr::Var(gas), Expr::int(GAS, number));
+    Expr::Binary(op, Type::Int(GAS), Box::new(gas), Box::new(number))
 }
 
 #[cfg(test)]

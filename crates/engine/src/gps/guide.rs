@@ -173,10 +173,8 @@ impl Summaries<'_> {
 
     /// How much gas there is in a model.
     fn gas(&self, model: &Model, var: VarId) -> Integer {
-        match model.value(&self.ctx.store, self.ctx.state.symbol(var)) {
-            TermValue::Int(gas) => gas,
-            TermValue::Bool(_) | TermValue::Real(_) | TermValue::Array(_) => Integer::ZERO,
-        }
+        let gas = model.value(&self.ctx.store, self.ctx.state.symbol(var));
+        gas.as_int().cloned().unwrap_or(Integer::ZERO)
     }
 
     /// A block, followed by the summary of its target.
@@ -218,14 +216,10 @@ impl Summaries<'_> {
             let term = self.ctx.before(var);
             let store = &mut self.ctx.store;
             match *value {
-                Constant::Int(value) => {
-                    known.push(store.equals(term, value));
-                }
+                Constant::Int(value) => known.push(store.equals(term, value)),
                 Constant::Bool(true) => known.push(term),
                 Constant::Bool(false) => known.push(store.not(term)),
-                Constant::Null => {
-                    known.push(store.equals(term, 0i64));
-                }
+                Constant::Null => known.push(store.equals(term, 0i64)),
                 Constant::Float(..) => {}
             }
         }

@@ -92,13 +92,7 @@ impl Search<'_> {
 
     fn labels_of(&mut self, starts: &BTreeMap<LocationId, TermId>) -> Result<Labels, String> {
         let mut to_error = ToError::new(&self.main.nest, self.level);
-        let main = &mut self.main;
-        labels::labels(
-            &mut main.ctx,
-            &mut main.nest,
-            &mut to_error,
-            starts,
-            self.level,
-        )
+        let Summaries { ctx, nest, .. } = &mut self.main;
+        labels::labels(ctx, nest, &mut to_error, starts, self.level)
     }
 }

@@ -3,14 +3,14 @@
 use super::guide::{Guide, Summaries};
 use super::{Config, SearchContext};
 use crate::contract_prover::Called;
+use crate::summary_prover::with_loops;
 use base::{Budget, Event, Span};
-use certify::{Checked, Proof, Reason, Trace};
+use certify::{Checked, Proof, Reason, ReasonKind, Trace};
 use encode::blocks::BlockEffect;
 use encode::{Context, EncodingPrecision};
 use kit::inexact::undecided;
 use kit::labelled_tree::{LabelledTree, PathCheck};
 use kit::labels::Labels;
-use kit::path_solver::limited;
 use kit::precision::needed_by_block;
 use kit::procedures::Procedures;
 use kit::test_runner::TestRunner;
@@ -173,8 +173,7 @@ impl<'s> Search<'s> {
                 continue;
             };
             self.tree.paths.go_to(ctx, &nest.cuts, &[block]);
-            let budget = limited(&ctx.budget);
-            if let Ok(Some(_)) = self.tree.paths.model(ctx, top, &budget) {
+            if let Ok(Some(_)) = self.tree.paths.model(ctx, top) {
                 needed.extend(&outside);
             }
         }
@@ -256,8 +255,7 @@ impl<'s> Search<'s> {
     /// A model in which a vertex is reached and an error may be reached from there.
     pub(super) fn reach(&mut self, vertex: VertexId) -> Result<Option<Model>, String> {
         let rest = self.go_to(vertex);
-        let budget = limited(&self.main.ctx.budget);
-        self.tree.paths.model(&self.main.ctx, rest, &budget)
+        self.tree.paths.model(&self.main.ctx, rest)
     }
 
     /// `Check` of the paper: the path to a vertex and then the summary.
@@ -305,8 +303,7 @@ impl<'s> Search<'s> {
             self.tree.frontier.push_front(vertex);
         } else if self.is_failing(vertex) {
             let reason = self.undecided(vertex, why);
-            self.tree
-                .mark_leaf(vertex, Fate::Undecided(Box::new(reason)));
+            self.tree.leave_undecided(vertex, reason);
         } else {
             self.expand(vertex);
         }
@@ -331,6 +328,34 @@ impl<'s> Search<'s> {
         let message = format!("a path to an error cannot be decided: {why}");
         let span = block.map_or(Span::NONE, |row| row.span);
         Reason::gave_up(message).at(span)
+    }
+
+    /// Why there is no answer: where the search was, and how far it had come.
+    pub(super) fn reason(&self, kind: ReasonKind, message: &str, vertex: VertexId) -> Reason {
+        let (ctx, cuts) = (&self.main.ctx, &self.main.nest.cuts);
+        let kind = match self.shared.budget.check() {
+            Ok(()) => kind,
+            Err(limit) => limit.into(),
+        };
+        let reason = Reason::new(kind, message);
+        let mut reason = self.tree.reason_at(cuts, ctx.program, vertex, reason);
+        let note = format!(
+            "tried: tests {}, vertices {} ({} kB), dead ends {}, covers {}; paths left {}",
+            self.tests,
+            self.tree.unwinding.count(),
+            self.tree.unwinding.bytes().div_ceil(1024),
+            self.dead_ends,
+            self.tree.unwinding.covers(),
+            self.tree.frontier.len()
+        );
+        reason = reason.note(Span::NONE, note);
+        if self.config.summaries {
+            reason = with_loops(ctx, &self.main.nest, reason);
+        }
+        for (&span, what) in &self.met {
+            reason = reason.note(span, what.clone());
+        }
+        reason
     }
 
     pub(super) fn report(&self, phase: &str) {

@@ -92,6 +92,11 @@ impl Search<'_> {
         }
     }
 
+    /// Records what summaries say, if there is a journal.
+    fn note_summaries(&self, level: Level, errors: Errors) {
+        self.tree.note(|| Entry::Summaries(level.name(), errors));
+    }
+
     /// A proof from cheap summaries that encode the wraps in a model of those that do not: intended
     /// wraps are often easy then, and hard without.
     fn describing_wraps(&self, model: &Model) -> Option<Ending> {
@@ -104,10 +109,7 @@ impl Search<'_> {
                 blocks.filter(|block| matches!(block.step, BlockEffect::OutsideEncoding(_)));
             wraps = escapes.flat_map(|block| block.edges.clone()).collect();
         }
-        if !precision.extend(&EncodingPrecision {
-            wraps,
-            ..EncodingPrecision::default()
-        }) {
+        if !precision.extend(&EncodingPrecision::wrapping_on(wraps)) {
             return None;
         }
         let proofs = SummaryProver {
@@ -127,11 +129,8 @@ impl Search<'_> {
 
     /// Where a model of the summaries wraps although wrapping is not encoded.
     fn wrapped(&self, model: &Model) -> Option<Ending> {
-        let precision = EncodingPrecision {
-            wraps: self.main.to_error.wrapping(&self.main.ctx, model),
-            ..EncodingPrecision::default()
-        };
-        let is_new = !precision.wraps.is_empty();
-        is_new.then_some(Ending::NeedsPrecision(precision))
+        let wraps = self.main.to_error.wrapping(&self.main.ctx, model);
+        let is_new = !wraps.is_empty();
+        is_new.then(|| Ending::NeedsPrecision(EncodingPrecision::wrapping_on(wraps)))
     }
 }

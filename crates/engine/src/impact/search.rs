@@ -1,18 +1,17 @@
 //! The search: expand, cover, refine, until the unwinding is safe and complete.
 
-use super::{Question, Removed};
+use super::Question;
 use crate::Blocks;
 use crate::contract_prover::Called;
 use absdom::Invariants;
 use base::{Event, Span};
 use certify::{Outcome, Reason, ReasonKind, Trace};
-use encode::blocks::BlockEffect;
 use encode::{Context, EncodingPrecision, Renewed};
 use exec::{End, Machine};
 use kit::inexact::undecided;
 use kit::labelled_tree::{LabelledTree, Order, PathCheck};
-use kit::path_solver::limited;
 use kit::precision::{needed_by_block, needed_by_run};
+use kit::prepared::Removed;
 use kit::procedures::Procedures;
 use kit::test_runner::{ModelInputs, TestRunner, replay, test_limits};
 use kit::unwinding::{Fate, VertexId};
@@ -93,10 +92,7 @@ impl<'s> Search<'s> {
             let invariant = self.nest.invariant(&mut self.ctx, head);
             let graph = &mut self.nest.cuts.graph;
             for &block in &graph.outgoing[head] {
-                if let BlockEffect::Formula(step)
-                | BlockEffect::OutsideEncoding(step)
-                | BlockEffect::CalleeFails(step) = &mut graph.blocks[block].step
-                {
+                if let Some(step) = graph.blocks[block].step.formula_mut() {
                     *step = self.ctx.assuming(step, invariant);
                 }
             }
@@ -154,7 +150,7 @@ impl<'s> Search<'s> {
                 self.tree.cover_path(ctx, cuts, &path);
             }
             PathCheck::Reached(model) => self.test(vertex, model)?,
-            PathCheck::Unknown(why) => self.give_up(vertex, &why),
+            PathCheck::Unknown(why) => self.tree.give_up(cuts, vertex, &why),
         }
         Ok(())
     }
@@ -173,7 +169,7 @@ impl<'s> Search<'s> {
             let (ctx, cuts) = (&mut self.ctx, &self.nest.cuts);
             others.push(self.tree.paths.other_inputs(ctx, cuts, &model));
             let other = ctx.store.and(&others);
-            match self.tree.paths.model(ctx, other, &limited(&ctx.budget)) {
+            match self.tree.paths.model(ctx, other) {
                 Ok(Some(found)) => model = found,
                 Ok(None) | Err(_) if has_free => drop(others.pop()),
                 Ok(None) | Err(_) => break,
@@ -181,7 +177,7 @@ impl<'s> Search<'s> {
         }
         let blocks = self.tree.unwinding.blocks(vertex);
         let reason = undecided(&self.question.prepared.program, &self.nest.cuts, &blocks);
-        self.leave_undecided(vertex, reason);
+        self.tree.leave_undecided(vertex, reason);
         Ok(())
     }
 
@@ -227,20 +223,6 @@ impl<'s> Search<'s> {
         true
     }
 
-    /// Leaves the path to an error undecided: the solver answers unknown.
-    fn give_up(&mut self, vertex: VertexId, why: &str) {
-        let mut reason = Reason::gave_up(format!("a path to an error cannot be decided: {why}"));
-        if let Some((_, block)) = self.tree.unwinding.vertex(vertex).parent {
-            reason = reason.at(self.nest.cuts.block(block).span);
-        }
-        self.leave_undecided(vertex, reason);
-    }
-
-    fn leave_undecided(&mut self, vertex: VertexId, reason: Reason) {
-        let fate = Fate::Undecided(Box::new(reason));
-        self.tree.mark_leaf(vertex, fate);
-    }
-
     /// No leaf is open: the labels are a proof, if no path was left undecided.
     fn complete(mut self) -> Outcome {
         if let Some((vertex, reason)) = self.tree.undecided() {
@@ -273,7 +255,7 @@ impl<'s> Search<'s> {
         let reason = self.tree.reason_at(cuts, program, vertex, reason);
         let note = format!(
             "tried: vertices {} ({} kB), covers {}; paths left {}",
-            tree.len(),
+            tree.count(),
             tree.bytes().div_ceil(1024),
             tree.covers(),
             self.tree.frontier.len()

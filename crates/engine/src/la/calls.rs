@@ -146,9 +146,7 @@ impl Graph {
         formula: TermId,
     ) -> TermId {
         let mut map = call.locals.clone();
-        for (&var, &value) in &call.entered {
-            map.insert(ctx.state.symbol(var), value);
-        }
+        map.extend(ctx.state.substitution(&call.entered));
         for (&var, &symbol) in &self.callables[&call.callee].left {
             map.insert(symbol, call.left[&var]);
         }

@@ -16,7 +16,6 @@
 use super::calls::Aim;
 use super::labels::Spot;
 use super::search::Search;
-use encode::blocks::BlockEffect;
 use encode::transition::TransitionFormula;
 use kit::holding::holding;
 use kit::path_solver::limited_model;
@@ -42,14 +41,8 @@ impl Search<'_> {
         let start = initial(&mut self.ctx, &cuts);
         let mut steps: Vec<(LocationId, LocationId, TransitionFormula)> = Vec::new();
         for block in cuts.graph.blocks.iter() {
-            match &block.step {
-                BlockEffect::Formula(step) => {
-                    steps.push((block.source, block.target, step.clone()))
-                }
-                BlockEffect::Opaque(_)
-                | BlockEffect::OutsideEncoding(_)
-                | BlockEffect::CalleeFails(_) => return None,
-            }
+            let step = block.step.continuing()?;
+            steps.push((block.source, block.target, step.clone()));
         }
         let mut known: BTreeMap<LocationId, TermId> = BTreeMap::new();
         let ctx = &mut self.ctx;

@@ -115,7 +115,8 @@ impl Search<'_> {
         }
     }
 
-    fn label_others(&mut self, aim: Aim, leads: &IdVec<PointId, bool>) {
+    /// Labels the locations that do not lead anywhere.
+    pub(super) fn label_others(&mut self, aim: Aim, leads: &IdVec<PointId, bool>) {
         let top = self.ctx.store.bool(true);
         for (at, _) in leads.iter_enumerated().filter(|(_, leads)| !**leads) {
             let place = (Spot::Point(at), aim);
@@ -130,17 +131,8 @@ impl Search<'_> {
         mut frontier: Vec<PointId>,
         into_calls: bool,
     ) -> IdVec<PointId, Option<u32>> {
-        let graph = &self.graph;
-        let mut distance = IdVec::filled(None, graph.out.len());
-        let mut into: IdVec<PointId, Vec<PointId>> = IdVec::filled(Vec::new(), graph.out.len());
-        for step in graph.steps.iter() {
-            into[step.target].push(step.source);
-            if let SegmentKind::Call(call) = &step.kind
-                && into_calls
-            {
-                into[graph.callables[&call.callee].entry].push(step.source);
-            }
-        }
+        let mut distance = IdVec::filled(None, self.graph.out.len());
+        let into = self.graph.predecessors(into_calls);
         let mut far = 0;
         while !frontier.is_empty() {
             let mut next = Vec::new();

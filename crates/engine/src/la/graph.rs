@@ -9,13 +9,14 @@
 //!   precisely and the escape is closed.
 
 use super::calls::{CallStep, Callable};
-use crate::TimeToLive;
+use crate::{Blocks, TimeToLive};
 use base::{Id, IdVec, Span, define_id};
 use encode::EncodingPrecision;
 use encode::Substitution;
 use encode::encoder::Encoder;
 use encode::transition::TransitionFormula;
 use kit::Context;
+use kit::opaque::in_words;
 use logic::{Node, SymbolId, TermId};
 use program::expr::Type;
 use program::ir::{Callee, EdgeId, LocationId, Op, Place, ProcId, Procedure, Program, SiteId};
@@ -98,18 +99,10 @@ pub(super) struct SegmentInput {
     pub(super) is_removed: bool,
 }
 
-/// The granularity of steps.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Cuts {
-    /// Basic blocks.
-    Blocks,
-    /// Each edge is a step.
-    Edges,
-}
-
 /// How a graph is made.
 pub(super) struct Layout<'a> {
-    pub(super) cuts: Cuts,
+    /// Whether steps are basic blocks, or single edges.
+    pub(super) blocks: Blocks,
     pub(super) time: TimeToLive,
     /// Says which loops terminate soon.
     pub(super) is_bounded: &'a dyn Fn(ProcId, LocationId) -> bool,
@@ -181,7 +174,7 @@ impl Graph {
         }
         for proc in procs {
             let procedure = &program.procs[proc];
-            making.is_end = ends(procedure, &graph.loops[&proc], layout.cuts);
+            making.is_end = ends(procedure, &graph.loops[&proc], layout.blocks);
             for source in procedure.locations.ids() {
                 if !making.is_end[source] {
                     continue;
@@ -233,7 +226,7 @@ impl Graph {
             self.push(Segment { decrements, ..step });
             return;
         }
-        if let Some(what) = opaque(ctx, op) {
+        if let Some(what) = in_words(ctx.program, op) {
             let kind = SegmentKind::Opaque(what, procedure.edges[first].span);
             self.push(step(kind, edges));
             return;
@@ -318,16 +311,11 @@ impl Graph {
         into_calls: bool,
     ) -> IdVec<PointId, bool> {
         let mut leads: IdVec<PointId, bool> = IdVec::filled(false, self.out.len());
-        let mut into: IdVec<PointId, Vec<PointId>> = IdVec::filled(Vec::new(), self.out.len());
+        let into = self.predecessors(into_calls);
         let mut frontier: Vec<PointId> = goals.into_iter().collect();
         for row in self.steps.iter() {
-            into[row.target].push(row.source);
             match &row.kind {
-                SegmentKind::Formula(_) | SegmentKind::Escape(None, _) => {}
-                SegmentKind::Call(call) if into_calls => {
-                    into[self.callables[&call.callee].entry].push(row.source);
-                }
-                SegmentKind::Call(_) => {}
+                SegmentKind::Formula(_) | SegmentKind::Escape(None, _) | SegmentKind::Call(_) => {}
                 SegmentKind::Escape(Some(_), _) | SegmentKind::Opaque(..) => {
                     frontier.push(row.source)
                 }
@@ -339,6 +327,20 @@ impl Graph {
             }
         }
         leads
+    }
+
+    /// From where steps lead to each point; if so asked, calls to the entry of what is called, too.
+    pub(super) fn predecessors(&self, into_calls: bool) -> IdVec<PointId, Vec<PointId>> {
+        let mut into: IdVec<PointId, Vec<PointId>> = IdVec::filled(Vec::new(), self.out.len());
+        for row in self.steps.iter() {
+            into[row.target].push(row.source);
+            if let SegmentKind::Call(call) = &row.kind
+                && into_calls
+            {
+                into[self.callables[&call.callee].entry].push(row.source);
+            }
+        }
+        into
     }
 
     /// The formula of a segment of edges, the condition of a wrap on it that is not encoded, and
@@ -359,53 +361,32 @@ impl Graph {
         for &id in edges {
             let op = &program.procs[proc].edges[id].op;
             let is_defined = precision.defined.contains(&id);
-            let mut encoder = Encoder::new(program, store, state);
-            if !precision.all_wraps && !precision.wraps.contains(&id) {
-                encoder = encoder.without_wrapping();
-            }
-            if is_defined {
-                encoder = encoder.defined();
-            }
+            let encoder = Encoder::new(program, store, state);
+            let encoder = encoder.precise(precision.wraps(id), is_defined);
             let described = TransitionFormula::over_op(program, encoder, op);
             let (mut step, ranges) = described.expect("an op without a formula should stand alone");
-            if let Op::Havoc(place, site) = op {
-                let (ty, symbol) = match place {
-                    Place::Var(var) => match store.node(step.map[var]) {
-                        Node::Symbol(symbol) => (program.vars[*var].ty, Some(*symbol)),
-                        _ => (program.vars[*var].ty, None),
-                    },
+            let is_removed = !matches!(op, Op::Havoc(..));
+            let (asked, vars) = match is_removed {
+                true => (self.given_op(proc, id), &self.given.vars),
+                false => (Some(op), &program.vars),
+            };
+            if let Some(Op::Havoc(place, site)) = asked {
+                let (ty, var) = match place {
+                    Place::Var(var) => (vars[*var].ty, Some(var).filter(|_| !is_removed)),
                     Place::Mem(ty, _) => (*ty, None),
                 };
+                let symbol = var.and_then(|var| match store.node(step.map[var]) {
+                    Node::Symbol(symbol) => Some(*symbol),
+                    _ => None,
+                });
                 inputs.push(SegmentInput {
                     site: *site,
                     ty,
                     symbol,
-                    is_removed: false,
-                });
-            } else if let Some(Op::Havoc(place, site)) = self.given_op(proc, id) {
-                let ty = match place {
-                    Place::Var(var) => self.given.vars[*var].ty,
-                    Place::Mem(ty, _) => *ty,
-                };
-                inputs.push(SegmentInput {
-                    site: *site,
-                    ty,
-                    symbol: None,
-                    is_removed: true,
+                    is_removed,
                 });
             }
-            if store.as_bool(ranges) != Some(true) {
-                // What is computed from what does not wrap says nothing where it does.
-                let wraps = store.not(ranges);
-                let guard = match op {
-                    Op::Assume(_) => wraps,
-                    _ if is_defined => wraps,
-                    _ => store.and(&[wraps, step.guard]),
-                };
-                let escape = TransitionFormula {
-                    guard,
-                    ..TransitionFormula::identity(store)
-                };
+            if let Some(escape) = step.escape(store, op, is_defined, ranges) {
                 escapes.push(whole.then(store, state, &escape).guard);
                 step.guard = store.and(&[step.guard, ranges]);
             }
@@ -420,8 +401,8 @@ impl Graph {
 
     /// The op of an edge in the original program.
     fn given_op(&self, proc: ProcId, edge: EdgeId) -> Option<&Op> {
-        let edges = &self.given.procs[proc].edges;
-        (edge.index() < edges.len()).then(|| &edges[edge].op)
+        let edge = self.given.procs[proc].edges.get(edge);
+        edge.map(|edge| &edge.op)
     }
 }
 
@@ -447,10 +428,8 @@ impl Making<'_> {
 
     /// Which time to live is less after a step back to the head of a loop.
     fn of_loop(&mut self, proc: ProcId, nest: &LoopNest, head: LocationId) -> Option<usize> {
-        let mut outer = nest.head_of(head)?;
-        while let Some(parent) = nest.loops[outer].parent {
-            outer = parent;
-        }
+        let around = std::iter::successors(nest.head_of(head), |&id| nest.loops[id].parent);
+        let outer = around.last()?;
         let is_bounded = (self.layout.is_bounded)(proc, head);
         let outer = nest.loops[outer].head;
         (!is_bounded).then(|| self.clock(Clock::Loop(proc, outer)))
@@ -458,7 +437,7 @@ impl Making<'_> {
 }
 
 /// Where steps begin and end.
-fn ends(procedure: &Procedure, loops: &LoopNest, cuts: Cuts) -> IdVec<LocationId, bool> {
+fn ends(procedure: &Procedure, loops: &LoopNest, blocks: Blocks) -> IdVec<LocationId, bool> {
     let reachable = procedure.reachable();
     let mut incoming = IdVec::filled(0, procedure.locations.len());
     for edge in procedure.edges.iter().filter(|row| reachable[row.source]) {
@@ -467,7 +446,7 @@ fn ends(procedure: &Procedure, loops: &LoopNest, cuts: Cuts) -> IdVec<LocationId
     let rows = procedure.locations.iter_enumerated();
     let mut is_end: IdVec<LocationId, bool> = rows
         .map(|(at, row)| {
-            let is_on_the_way = row.out.len() == 1 && incoming[at] == 1 && cuts == Cuts::Blocks;
+            let is_on_the_way = row.out.len() == 1 && incoming[at] == 1 && blocks == Blocks::Large;
             reachable[at] && (at == procedure.entry || loops.is_head(at) || !is_on_the_way)
         })
         .collect();
@@ -482,17 +461,4 @@ fn ends(procedure: &Procedure, loops: &LoopNest, cuts: Cuts) -> IdVec<LocationId
         }
     }
     is_end
-}
-
-/// What an op does that has no formula.
-fn opaque(ctx: &Context, op: &Op) -> Option<String> {
-    match op {
-        Op::Call(call) => match call.callee {
-            Callee::Proc(proc) => Some(format!("a call of `{}`", ctx.program.procs[proc].name)),
-            Callee::Pointer(_) => Some("a call through a pointer".to_owned()),
-            Callee::Library(_) => None,
-        },
-        Op::Unsupported(what) => Some(what.to_string()),
-        _ => None,
-    }
 }

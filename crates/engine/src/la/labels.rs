@@ -8,8 +8,8 @@
 use super::calls::Aim;
 use super::graph::{PointId, SegmentId};
 use kit::Context;
+use kit::path_solver::asking;
 use logic::TermId;
-use smt::Answer;
 use std::collections::BTreeMap;
 
 /// What can have a label.
@@ -101,9 +101,5 @@ impl Labels {
 
 /// Whether one formula certainly follows from another.
 fn entails(ctx: &mut Context, premise: TermId, conclusion: TermId) -> bool {
-    if ctx.store.as_bool(conclusion) == Some(true) {
-        return true;
-    }
-    let negation = ctx.store.not(conclusion);
-    super::check(ctx, &[premise, negation]) == Answer::Unsat
+    asking(ctx, |ctx| ctx.entails(premise, conclusion))
 }

@@ -10,7 +10,6 @@ use super::calls::{Aim, CallStep};
 use super::graph::{SegmentId, SegmentKind};
 use super::labels::Spot;
 use super::search::Search;
-use encode::transition::TransitionFormula;
 use kit::Context;
 use kit::path_solver::limited;
 use logic::{Node, TermId};
@@ -200,9 +199,7 @@ impl Search<'_> {
     /// The ranges of what formulas of the current procedure mention.
     fn ranges(&mut self, aim: Aim, formulas: &[TermId]) -> TermId {
         let ctx = &mut self.ctx;
-        let vars = ctx.store.symbols_of(formulas).into_iter();
-        let vars: Vec<_> = vars.filter_map(|symbol| ctx.state.var(symbol)).collect();
-        let ranges = ctx.in_range(vars);
+        let ranges = ctx.in_range(ctx.vars_of(formulas));
         match (aim, self.states.frames().last()) {
             (Aim::Exit, Some(frame)) => {
                 let left = self.graph.callables[&frame.callee].in_range(ctx);
@@ -356,12 +353,6 @@ fn plain(ctx: &mut Context, label: TermId) -> Option<TermId> {
         parts.push(ctx.store.lt(sum, zero));
     }
     Some(ctx.store.and(&parts))
-}
-
-/// A formula over the state after a step, expressed over the state before it, whatever the time to live.
-pub(super) fn before(ctx: &mut Context, formula: &TransitionFormula, label: TermId) -> TermId {
-    let map = ctx.renaming(formula);
-    ctx.store.substitute(label, &map)
 }
 
 /// Conjuncts that exclude a formula, few of them.

@@ -10,8 +10,8 @@
 
 use super::Rest;
 use super::calls::Aim;
-use super::labels::Spot;
 use super::search::Search;
+use base::IdVec;
 use certify::Reason;
 use encode::Substitution;
 use encode::frames::Frame;
@@ -48,11 +48,7 @@ impl Search<'_> {
 
     /// Labels everything, since no goal is open.
     pub(super) fn label_all(&mut self) {
-        let top = self.ctx.store.bool(true);
-        for at in self.graph.out.ids() {
-            let place = (Spot::Point(at), Aim::Goal);
-            self.labels.add(&mut self.ctx, place, top);
-        }
+        self.label_others(Aim::Goal, &IdVec::filled(false, self.graph.out.len()));
     }
 
     /// What holds at the heads of a procedure's loops whatever the time to live.

@@ -121,11 +121,7 @@ impl Search<'_> {
             }
             (End::Undefined(_), Some((proc, edge))) => {
                 let step = self.graph.step_over(proc, edge)?;
-                let needed = EncodingPrecision {
-                    defined: [edge].into(),
-                    ..EncodingPrecision::default()
-                };
-                Some(Reaction::Refine(step, needed))
+                Some(Reaction::Refine(step, EncodingPrecision::defined_on(edge)))
             }
             _ => None,
         }

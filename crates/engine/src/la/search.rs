@@ -29,6 +29,7 @@ use certify::Reason;
 use encode::EncodingPrecision;
 use interpolate::{Interpolator, Layers};
 use kit::Context;
+use kit::opaque::on_a_path;
 use logic::TermId;
 use program::ir::LocationId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -281,9 +282,7 @@ impl<'s> Search<'s> {
         let step = &self.graph.steps[id];
         match &step.kind {
             SegmentKind::Opaque(what, span) => {
-                let message = format!("a path goes through {what}, for which there is no formula");
-                let reason = Reason::unsupported(message).at(*span);
-                self.skipped.get_or_insert(reason);
+                self.skipped.get_or_insert(on_a_path(what, *span));
                 self.way(index).fate = Fate::Skipped;
                 return Ok(());
             }
@@ -371,10 +370,7 @@ impl<'s> Search<'s> {
             Ok(None) => self.learn(index, None),
             Ok(Some(_)) => {
                 let edges = self.graph.steps[of].edges.iter().copied();
-                let needed = EncodingPrecision {
-                    wraps: edges.collect(),
-                    ..EncodingPrecision::default()
-                };
+                let needed = EncodingPrecision::wrapping_on(edges);
                 self.refine(of, &needed);
             }
             Err(why) => self.skip(index, &why),
@@ -412,32 +408,30 @@ impl<'s> Search<'s> {
             self.way(index).fate = Fate::Skipped;
             return;
         }
-        let never = self.ctx.store.bool(false);
-        let mut labels = By {
-            goal: never,
-            exit: never,
-        };
-        match self.label_of(step, Aim::Goal, by) {
-            Ok(label) => labels.goal = label,
+        let labels = match self.labels_of(step, by) {
+            Ok(labels) => labels,
             // It is decided again; how often is bounded.
             Err(NoLabel::NotBlocked) => return,
             Err(NoLabel::Unknown(why)) => return self.skip(index, &why),
-        }
-        if let Some(unwanted) = self.unwanted()
-            && !matches!(self.states.model(&mut self.ctx, unwanted), Ok(None))
-        {
-            match self.label_of(step, Aim::Exit, by) {
-                Ok(label) => labels.exit = label,
-                Err(NoLabel::NotBlocked) => return,
-                Err(NoLabel::Unknown(why)) => return self.skip(index, &why),
-            }
-        }
+        };
         for aim in [Aim::Goal, Aim::Exit] {
             let place = (Spot::Segment(step), aim);
             self.labels.add(&mut self.ctx, place, labels.of(aim));
         }
         self.statistics.learned += 1;
         self.way(index).fate = Fate::Blocked(labels);
+    }
+
+    /// The labels of a step from the current state, for goals and, where that matters, for the exit.
+    fn labels_of(&mut self, step: SegmentId, by: Option<By>) -> Result<By, NoLabel> {
+        let goal = self.label_of(step, Aim::Goal, by)?;
+        let exit = match self.unwanted() {
+            Some(unwanted) if !matches!(self.states.model(&mut self.ctx, unwanted), Ok(None)) => {
+                self.label_of(step, Aim::Exit, by)?
+            }
+            Some(_) | None => self.ctx.store.bool(false),
+        };
+        Ok(By { goal, exit })
     }
 
     /// Leaves a step from the current state undecided.

@@ -138,9 +138,7 @@ impl States {
         }
         let live = Liveness::new(program).live_at(proc, entry).clone();
         let start = kit::path_formula::initial(program, &mut ctx.store, &ctx.state, &live);
-        for (&var, &value) in &start.map {
-            self.values.insert(ctx.state.symbol(var), value);
-        }
+        self.values.extend(ctx.state.substitution(&start.map));
         let time = ctx.store.int(time);
         for &clock in &self.clocks {
             self.values.insert(clock, time);
@@ -201,17 +199,8 @@ impl States {
         let SegmentKind::Formula(formula) = &step.kind else {
             unreachable!("a state should follow a formula");
         };
-        let mut terms: Vec<TermId> = formula.map.values().copied().collect();
-        terms.push(formula.guard);
-        let depth = self.path.len();
-        let mut values = FxHashMap::default();
-        for symbol in ctx.store.symbols_of(&terms) {
-            if let Some(&value) = self.values.get(&symbol) {
-                values.insert(symbol, value);
-            } else if ctx.state.var(symbol).is_none() {
-                values.insert(symbol, self.renamed(ctx, symbol, depth));
-            }
-        }
+        let terms = formula.terms();
+        let values = self.stand_ins(ctx, &terms);
         let inputs = step.inputs.iter().map(|input| PathInput {
             site: input.site,
             ty: input.ty,
@@ -232,6 +221,20 @@ impl States {
         if let Some(state) = self.path.last_mut() {
             state.inputs = inputs;
         }
+    }
+
+    /// What stands for the symbols of a step's terms: their values, and parameters for what is not
+    /// of the state.
+    fn stand_ins(&mut self, ctx: &mut Context, terms: &[TermId]) -> Substitution {
+        let mut values = FxHashMap::default();
+        for symbol in ctx.store.symbols_of(terms) {
+            if let Some(&value) = self.values.get(&symbol) {
+                values.insert(symbol, value);
+            } else if ctx.state.var(symbol).is_none() {
+                values.insert(symbol, self.renamed(ctx, symbol, self.path.len()));
+            }
+        }
+        values
     }
 
     /// Decreases the time to live that a step decreases.
@@ -262,12 +265,7 @@ impl States {
         let depth = self.path.len();
         let mut terms: Vec<TermId> = call.entered.values().copied().collect();
         terms.push(call.guard);
-        let mut values = self.values.clone();
-        for symbol in ctx.store.symbols_of(&terms) {
-            if !values.contains_key(&symbol) && ctx.state.var(symbol).is_none() {
-                values.insert(symbol, self.renamed(ctx, symbol, depth));
-            }
-        }
+        let values = self.stand_ins(ctx, &terms);
         let mut terms = ctx.store.substitute_all(&terms, &values);
         let guard = terms.pop().expect("the guard should be the last term");
         let entered: FxHashMap<VarId, TermId> =

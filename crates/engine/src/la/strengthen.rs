@@ -13,7 +13,6 @@
 use super::calls::{Aim, CallStep};
 use super::graph::{PointId, SegmentId, SegmentKind};
 use super::labels::Spot;
-use super::learn::before;
 use super::search::Search;
 use encode::Substitution;
 use logic::TermId;
@@ -193,7 +192,8 @@ impl Search<'_> {
             SegmentKind::Escape(None, _) => return true,
             SegmentKind::Escape(Some(guard), _) => *guard,
             SegmentKind::Formula(formula) => {
-                let label = before(ctx, formula, behind);
+                // Whatever the time to live is after the step.
+                let label = ctx.after(formula, behind);
                 let outside = ctx.store.not(label);
                 ctx.store.and(&[formula.guard, outside])
             }
@@ -206,10 +206,8 @@ impl Search<'_> {
             }
         };
         let ctx = &mut self.ctx;
-        let symbols = ctx.store.symbols_of(&[escapes, case]).into_iter();
-        let vars: Vec<_> = symbols.filter_map(|symbol| ctx.state.var(symbol)).collect();
-        let mut parts = vec![case, escapes];
-        parts.push(ctx.in_range(vars));
+        let ranges = ctx.in_range(ctx.vars_of(&[escapes, case]));
+        let mut parts = vec![case, escapes, ranges];
         let (proc, _) = self.graph.points[source];
         if let Some(callable) = self.graph.callables.get(&proc) {
             parts.push(callable.in_range(ctx));

@@ -1,12 +1,12 @@
 //! The fragments of the paper's figure 1, with its labels, and how often the search backtracks.
 
 use super::calls::Aim;
-use super::graph::{Cuts, Graph, Layout, PointId};
+use super::graph::{Graph, Layout, PointId};
 use super::labels::Spot;
 use super::runs::Runs;
 use super::search::{Search, Stop};
 use super::{GoalTable, check};
-use crate::TimeToLive;
+use crate::{Blocks, TimeToLive};
 use base::{Budget, Id};
 use encode::frames::{Frames, with_frames};
 use exec::Machine;
@@ -35,7 +35,7 @@ fn search_with(text: &str, learns: bool, time: TimeToLive) -> Search<'static> {
     };
     let mut ctx = Context::with_frames(program, &frames, &Budget::unlimited());
     let layout = Layout {
-        cuts: Cuts::Edges,
+        blocks: Blocks::Edge,
         time,
         is_bounded: &|_, _| false,
     };

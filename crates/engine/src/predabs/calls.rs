@@ -13,7 +13,7 @@
 
 use super::search::{Search, Tree, TreeId};
 use encode::Renewed;
-use encode::blocks::{BlockEffect, BlockId};
+use encode::blocks::BlockId;
 use encode::contract::CallSite;
 use kit::abstract_post::Cube;
 use kit::labelled_tree::LabelledTree;
@@ -29,12 +29,8 @@ impl Search<'_> {
     pub(super) fn call_site(&self, id: TreeId, block: BlockId) -> Option<CallSite> {
         let graph = &self.cuts(id).graph;
         let block = &graph.blocks[block];
-        match block.step {
-            BlockEffect::Formula(_) => graph.calls.get(&block.edges[0]).cloned(),
-            BlockEffect::Opaque(_)
-            | BlockEffect::OutsideEncoding(_)
-            | BlockEffect::CalleeFails(_) => None,
-        }
+        block.step.continuing()?;
+        graph.calls.get(&block.edges[0]).cloned()
     }
 
     /// Enters the callee of a call in each abstract state there, and returns from the exits that

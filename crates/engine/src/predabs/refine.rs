@@ -3,7 +3,7 @@
 use super::calls::Caller;
 use super::search::{Needed, Search, TreeId};
 use super::trace::AbstractTrace;
-use certify::{Outcome, Reason};
+use certify::Outcome;
 use exec::{Machine, Run};
 use kit::inexact::undecided;
 use kit::labelled_tree::PathCheck;
@@ -188,7 +188,7 @@ impl Search<'_> {
         }
         let blocks = self.trees[id].tree.unwinding.blocks(vertex);
         let reason = undecided(self.ctx.program, self.cuts(id), &blocks);
-        self.leave_undecided(id, vertex, reason);
+        self.trees[id].tree.leave_undecided(vertex, reason);
         Ok(None)
     }
 
@@ -212,20 +212,11 @@ impl Search<'_> {
         run_trace(self.machine, &points.collect(), &inputs, &limits, budget)
     }
 
-    /// Leaves the path to an error undecided: the solver answers unknown.
+    /// Leaves the path to an error undecided.
     fn give_up(&mut self, id: TreeId, vertex: VertexId, why: &str) {
-        let message = format!("a path to an error cannot be decided: {why}");
-        let parent = self.trees[id].tree.unwinding.vertex(vertex).parent;
-        let mut reason = Reason::gave_up(message);
-        if let Some((_, block)) = parent {
-            reason = reason.at(self.cuts(id).block(block).span);
-        }
-        self.leave_undecided(id, vertex, reason);
-    }
-
-    fn leave_undecided(&mut self, id: TreeId, vertex: VertexId, reason: Reason) {
-        let fate = Fate::Undecided(Box::new(reason));
-        self.trees[id].tree.mark_leaf(vertex, fate);
+        let row = &mut self.trees[id];
+        let cuts = &self.bodies[&row.proc].nest.cuts;
+        row.tree.give_up(cuts, vertex, why);
     }
 }
 

@@ -230,11 +230,9 @@ impl<'s> Search<'s> {
         let Body { nest, posts } = body.expect("a tree should have a body");
         let (ctx, cuts) = (&mut self.ctx, &nest.cuts);
         let row = cuts.block(block);
-        let tracked = match row.step {
-            BlockEffect::Formula(_) => self.predicates.at(ctx, cuts, row.target).clone(),
-            BlockEffect::Opaque(_)
-            | BlockEffect::OutsideEncoding(_)
-            | BlockEffect::CalleeFails(_) => Tracked::default(),
+        let tracked = match row.step.continuing() {
+            Some(_) => self.predicates.at(ctx, cuts, row.target).clone(),
+            None => Tracked::default(),
         };
         let states = posts.post(ctx, cuts, block, from, &tracked);
         (states, tracked)

@@ -3,7 +3,7 @@
 use super::calls::Caller;
 use super::search::{Body, Search, Tree, TreeId};
 use base::IdVec;
-use encode::blocks::{BlockEffect, BlockId};
+use encode::blocks::BlockId;
 use kit::Context;
 use kit::path_inputs::BlockInputs;
 use kit::trace_formula::{TraceFormula, TraceStep};
@@ -115,11 +115,9 @@ impl AbstractTrace {
         trees: &IdVec<TreeId, Tree<'_>>,
     ) -> Vec<TraceStep<'t>> {
         let graph = |id: TreeId| &bodies[&trees[id].proc].nest.cuts.graph;
-        let step = |id: TreeId, block: BlockId| match &graph(id).blocks[block].step {
-            BlockEffect::Formula(step)
-            | BlockEffect::OutsideEncoding(step)
-            | BlockEffect::CalleeFails(step) => step,
-            BlockEffect::Opaque(_) => unreachable!("a path should consist of formulas"),
+        let step = |id: TreeId, block: BlockId| {
+            let step = graph(id).blocks[block].step.formula();
+            step.expect("a path should consist of formulas")
         };
         let site = |id: TreeId, block: BlockId| {
             let graph = graph(id);

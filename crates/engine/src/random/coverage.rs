@@ -3,7 +3,7 @@
 //! Every run counts its branches, which costs next to nothing. The few runs that show something new
 //! are repeated with every edge watched, to record the locations too.
 
-use base::{Id, Span};
+use base::{IdVec, Span};
 use exec::{Coverage as Branches, Machine, Watch};
 use program::ir::{EdgeId, LocationId, Op, ProcId, Program};
 
@@ -20,12 +20,12 @@ pub struct Coverage {
 
 /// The edges that were taken.
 pub struct Edges {
-    taken: Vec<Vec<bool>>,
+    taken: IdVec<ProcId, IdVec<EdgeId, bool>>,
 }
 
 impl Watch for Edges {
     fn edge(&mut self, proc: ProcId, edge: EdgeId) {
-        self.taken[proc.index()][edge.index()] = true;
+        self.taken[proc][edge] = true;
     }
 }
 
@@ -34,11 +34,12 @@ impl Coverage {
     pub fn new(machine: &Machine<'_>) -> Self {
         let branches = Branches::new(machine);
         let procs = machine.program().procs.iter();
+        let taken = procs.map(|proc| IdVec::filled(false, proc.edges.len()));
         Coverage {
             seen: vec![0; branches.counts().count()],
             branches,
             edges: Edges {
-                taken: procs.map(|proc| vec![false; proc.edges.len()]).collect(),
+                taken: taken.collect(),
             },
             empty: true,
         }
@@ -68,7 +69,7 @@ impl Coverage {
         let entered = self.entered(program);
         for &(proc, location) in reachable {
             let procedure = &program.procs[proc];
-            let reached = entered[proc.index()][location.index()];
+            let reached = entered[proc][location];
             summary.locations.0 += usize::from(reached);
             let out = &procedure.locations[location].out;
             if out.len() < 2 {
@@ -76,7 +77,7 @@ impl Coverage {
             }
             for &edge in out {
                 summary.branches.1 += 1;
-                if self.edges.taken[proc.index()][edge.index()] {
+                if self.edges.taken[proc][edge] {
                     summary.branches.0 += 1;
                 } else if reached {
                     summary.missed.push(procedure.edges[edge].span);
@@ -89,21 +90,17 @@ impl Coverage {
     }
 
     /// The locations that some watched run stood at.
-    fn entered(&self, program: &Program) -> Vec<Vec<bool>> {
-        let mut entered: Vec<Vec<bool>> = Vec::new();
-        for (procedure, taken) in program.procs.iter().zip(&self.edges.taken) {
-            let mut row = vec![false; procedure.locations.len()];
-            for (edge, _) in procedure
-                .edges
-                .iter()
-                .zip(taken)
-                .filter(|(_, taken)| **taken)
-            {
-                row[edge.source.index()] = true;
+    fn entered(&self, program: &Program) -> IdVec<ProcId, IdVec<LocationId, bool>> {
+        let mut entered = IdVec::new();
+        for (proc, procedure) in program.procs.iter_enumerated() {
+            let mut row = IdVec::filled(false, procedure.locations.len());
+            let edges = procedure.edges.iter_enumerated();
+            for (_, edge) in edges.filter(|(id, _)| self.edges.taken[proc][*id]) {
+                row[edge.source] = true;
                 // A call that never returned did not reach its target; the edge that follows
                 // it says so better.
                 if !matches!(edge.op, Op::Call(_)) {
-                    row[edge.target.index()] = true;
+                    row[edge.target] = true;
                 }
             }
             entered.push(row);

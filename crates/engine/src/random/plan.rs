@@ -189,6 +189,15 @@ impl Contents for Plan<'_> {
     }
 }
 
+/// What a run starts with: a variation of one of some scripts, or nothing.
+pub fn vary(pool: &Pool, rng: &mut Rng, scripts: &[Taken]) -> Taken {
+    if scripts.is_empty() || rng.one_in(3) {
+        return Taken::new();
+    }
+    let base = rng.below(scripts.len());
+    mutate(pool, rng, &scripts[base])
+}
+
 /// A variation of a script: some values changed, perhaps the end cut off.
 pub fn mutate(pool: &Pool, rng: &mut Rng, script: &Taken) -> Taken {
     let mut mutant = script.clone();

@@ -178,36 +178,26 @@ fn float_bits(format: FloatType, value: f64) -> u64 {
 
 /// Adds the integer constants in `expr`; `near` says that it stands directly under a comparison.
 fn constants(expr: &Expr, near: bool, all: &mut BTreeSet<i128>, compared: &mut BTreeSet<i128>) {
-    match expr {
+    let near = match expr {
         Expr::Const(Constant::Int(value)) => {
-            if let Some(number) = value.to_i128() {
-                let set = if near { compared } else { all };
-                set.insert(number);
-            }
+            let set = if near { compared } else { all };
+            set.extend(value.to_i128());
+            return;
         }
-        Expr::Const(_) | Expr::Var(_) | Expr::Object(_) | Expr::Proc(_) => {}
-        Expr::Cast(_, inner) | Expr::Unary(_, _, inner) => constants(inner, near, all, compared),
-        Expr::Load(_, inner) | Expr::Freeable(inner) => constants(inner, false, all, compared),
-        Expr::Binary(op, _, a, b) => {
-            for side in [a, b] {
-                constants(side, op.is_comparison(), all, compared);
-            }
-        }
-        Expr::Offset(a, b) | Expr::Overflows(_, _, a, b) => {
-            for side in [a, b] {
-                constants(side, false, all, compared);
-            }
-        }
-        Expr::Select(a, b, c) => {
-            for side in [a, b, c] {
-                constants(side, near, all, compared);
-            }
-        }
-        Expr::Valid(address, bytes, _) => {
-            for side in [address, bytes] {
-                constants(side, false, all, compared);
-            }
-        }
+        Expr::Cast(..) | Expr::Unary(..) | Expr::Select(..) => near,
+        Expr::Binary(op, ..) => op.is_comparison(),
+        Expr::Const(_)
+        | Expr::Var(_)
+        | Expr::Object(_)
+        | Expr::Proc(_)
+        | Expr::Load(..)
+        | Expr::Freeable(_)
+        | Expr::Offset(..)
+        | Expr::Overflows(..)
+        | Expr::Valid(..) => false,
+    };
+    for part in expr.children() {
+        constants(part, near, all, compared);
     }
 }
 

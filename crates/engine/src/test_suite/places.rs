@@ -40,18 +40,14 @@ pub fn named_goals(program: &Program, sources: &SourceMap, kind: GoalKind) -> Ve
     let procs = program.procs.iter_enumerated();
     let written = procs.filter(|(_, procedure)| !procedure.name.starts_with('$'));
     let in_text = |span: Span| sources.presumed(span).is_some() && !sources.is_system(span);
-    match kind {
-        GoalKind::Branches => {
-            let goals = written.flat_map(|(proc, procedure)| branches(proc, procedure));
-            goals.filter(|goal| in_text(goal.span)).collect()
-        }
-        GoalKind::Locations => {
-            let goals = written.flat_map(|(proc, procedure)| locations(proc, procedure));
-            goals.filter(|goal| in_text(goal.span)).collect()
-        }
-        GoalKind::Lines => lines(program, sources),
-        GoalKind::Error => errors(program),
-    }
+    let of_procedure = match kind {
+        GoalKind::Branches => branches,
+        GoalKind::Locations => locations,
+        GoalKind::Lines => return lines(program, sources),
+        GoalKind::Error => return errors(program),
+    };
+    let goals = written.flat_map(|(proc, procedure)| of_procedure(proc, procedure));
+    goals.filter(|goal| in_text(goal.span)).collect()
 }
 
 fn branches(proc: ProcId, procedure: &Procedure) -> Vec<NamedGoal> {
@@ -67,7 +63,7 @@ fn branches(proc: ProcId, procedure: &Procedure) -> Vec<NamedGoal> {
                 _ => "the condition does not hold",
             };
             goals.push(NamedGoal {
-                goal: of(GoalPlace::Edge(proc, edge)),
+                goal: vec![GoalPlace::Edge(proc, edge)],
                 proc,
                 span: procedure.edges[edge].span,
                 what: what.to_owned(),
@@ -85,15 +81,13 @@ fn locations(proc: ProcId, procedure: &Procedure) -> Vec<NamedGoal> {
         let span = span(procedure, row).filter(|_| reachable[at])?;
         let is_inside = match incoming[at][..] {
             [before] if at != procedure.entry => {
-                procedure.locations[procedure.edges[before].source]
-                    .out
-                    .len()
-                    == 1
+                let source = procedure.edges[before].source;
+                procedure.locations[source].out.len() == 1
             }
             _ => false,
         };
         (!is_inside).then(|| NamedGoal {
-            goal: of(GoalPlace::Location(proc, at)),
+            goal: vec![GoalPlace::Location(proc, at)],
             proc,
             span,
             what: "the block is entered".to_owned(),
@@ -136,12 +130,12 @@ fn lines(program: &Program, sources: &SourceMap) -> Vec<NamedGoal> {
                     .any(|&edge| line_of(edge).as_ref() != Some(&line));
             if is_new {
                 let goal = found.entry(line).or_insert_with(|| NamedGoal {
-                    goal: SuiteGoal { places: Vec::new() },
+                    goal: SuiteGoal::new(),
                     proc,
                     span,
                     what: "the line is executed".to_owned(),
                 });
-                goal.goal.places.push(GoalPlace::Location(proc, at));
+                goal.goal.push(GoalPlace::Location(proc, at));
             }
         }
     }
@@ -151,7 +145,7 @@ fn lines(program: &Program, sources: &SourceMap) -> Vec<NamedGoal> {
 fn errors(program: &Program) -> Vec<NamedGoal> {
     let errors = program.error_locations();
     let goals = errors.map(|(proc, at, violation): (ProcId, LocationId, _)| NamedGoal {
-        goal: of(GoalPlace::Location(proc, at)),
+        goal: vec![GoalPlace::Location(proc, at)],
         proc,
         span: violation.span,
         what: violation.message.clone(),
@@ -163,12 +157,6 @@ fn errors(program: &Program) -> Vec<NamedGoal> {
 fn span(procedure: &Procedure, row: &Location) -> Option<Span> {
     let first = row.out.first().map(|&edge| procedure.edges[edge].span);
     first.or_else(|| row.error.as_ref().map(|violation| violation.span))
-}
-
-fn of(place: GoalPlace) -> SuiteGoal {
-    SuiteGoal {
-        places: vec![place],
-    }
 }
 
 /// Whether an op does nothing that a line is written for.

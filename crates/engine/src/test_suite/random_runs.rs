@@ -9,7 +9,7 @@
 
 use super::{Making, RandomRuns};
 use crate::random::coverage::Coverage;
-use crate::random::plan::{Plan, Taken, mutate};
+use crate::random::plan::{Plan, Taken, vary};
 use crate::random::values::{Extreme, Pool};
 use base::{Budget, Rng};
 use exec::inputs::SiteInputs;
@@ -128,15 +128,14 @@ impl Runner {
             // These go far ahead: a long loop may come before everything else.
             steps = steps.saturating_mul(ROUND);
             Plan::extreme(&self.pool, extreme)
-        } else if self.corpus.is_empty() || self.rng.one_in(3) {
-            Plan::fresh(&self.pool, seed)
         } else {
-            let base = &self.corpus[self.rng.below(self.corpus.len())];
-            script = mutate(&self.pool, &mut self.rng, base);
+            script = vary(&self.pool, &mut self.rng, &self.corpus);
             Plan::scripted(&self.pool, seed, &script)
         };
+        let left = MOST_INPUTS;
+        let (mut inputs, limits) = (Short { plan, left }, test_limits(steps));
         let branches = &mut self.coverage.branches;
-        machine.run_covering(&mut Short::new(plan), &test_limits(steps), budget, branches)
+        machine.run_covering(&mut inputs, &limits, budget, branches)
     }
 
     /// Whether the last run was a plain one.
@@ -175,15 +174,6 @@ impl Runner {
 struct Short<'a> {
     plan: Plan<'a>,
     left: usize,
-}
-
-impl<'a> Short<'a> {
-    fn new(plan: Plan<'a>) -> Self {
-        Short {
-            plan,
-            left: MOST_INPUTS,
-        }
-    }
 }
 
 impl Inputs for Short<'_> {

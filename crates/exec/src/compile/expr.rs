@@ -7,9 +7,9 @@
 use super::{Compiler, Label, Mode, Slot};
 use crate::bytecode::{Inst, NEAR, Reg, Slow, slots_of};
 use crate::straight_line::Kind;
-use crate::value::constant_slots;
+use crate::value::{constant_slots, int_slots};
 use base::Id;
-use logic::IntType;
+use logic::{IntType, IntValue};
 use program::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
 use program::ir::{EdgeId, Scope};
 
@@ -19,10 +19,7 @@ impl Compiler<'_> {
         use Expr::*;
         match expr {
             Const(constant) => self.constant(*constant),
-            Var(var) => match self.slot(*var) {
-                Slot::Near(reg) => reg,
-                Slot::Far(far) => self.get_far(far, slots_of(self.program.vars[*var].ty)),
-            },
+            Var(var) => self.near(self.slot(*var), slots_of(self.program.vars[*var].ty)),
             Object(object) => match self.program.objects[*object].scope {
                 Scope::Global => self.number(self.code.layout.addresses[object.index()]),
                 Scope::Local(_) => self.code.object_regs[object.index()],
@@ -157,8 +154,8 @@ impl Compiler<'_> {
             return (self.number(address), 0);
         }
         if let Expr::Offset(base, by) = expr
-            && let Some(Constant::Int(by)) = by.constant()
-            && let Some(by) = by.to_i128().and_then(|by| i16::try_from(by).ok())
+            && let Some(by) = by.integer().and_then(IntValue::to_i128)
+            && let Ok(by) = i16::try_from(by)
         {
             let (at, inner) = self.address(base);
             if let Some(sum) = inner.checked_add(by) {
@@ -176,10 +173,7 @@ impl Compiler<'_> {
             }
             Expr::Offset(base, by) => {
                 let base = self.fixed_address(base)?;
-                let Some(Constant::Int(by)) = by.constant() else {
-                    return None;
-                };
-                let sum = base.wrapping_add(constant_slots(Constant::Int(by))[0]);
+                let sum = base.wrapping_add(int_slots(by.integer()?)[0]);
                 Some(self.code.layout.wrap(sum))
             }
             _ => None,
@@ -477,21 +471,22 @@ impl Compiler<'_> {
 
     fn constant(&mut self, constant: Constant) -> Reg {
         let count = slots_of(constant.ty());
-        match self.constant_slot(constant_slots(constant), count) {
-            Slot::Near(reg) => reg,
-            Slot::Far(far) => self.get_far(far, count),
-        }
+        let slot = self.constant_slot(constant_slots(constant), count);
+        self.near(slot, count)
     }
 
     /// The register of a one-slot constant.
     pub(crate) fn number(&mut self, value: u64) -> Reg {
-        match self.constant_slot([value, 0], 1) {
-            Slot::Near(reg) => reg,
-            Slot::Far(far) => self.get_far(far, 1),
-        }
+        let slot = self.constant_slot([value, 0], 1);
+        self.near(slot, 1)
     }
 
-    fn get_far(&mut self, far: u32, slots: u16) -> Reg {
+    /// The registers of a slot, or new ones with what it holds.
+    fn near(&mut self, slot: Slot, slots: u16) -> Reg {
+        let far = match slot {
+            Slot::Near(reg) => return reg,
+            Slot::Far(far) => far,
+        };
         let reg = self.new_temp(slots);
         for half in 0..slots {
             self.emit(Inst::GetFar(reg + half, far + u32::from(half)));
@@ -512,7 +507,7 @@ impl Compiler<'_> {
 }
 
 fn is_zero(expr: &Expr) -> bool {
-    matches!(expr, Expr::Const(Constant::Int(value)) if value.is_zero())
+    expr.integer().is_some_and(IntValue::is_zero)
 }
 
 /// Instructions that ask for an overflow.

@@ -7,7 +7,7 @@ use crate::bytecode::{
 use crate::{End, Undefined};
 use base::Id;
 use program::expr::{Expr, Type};
-use program::ir::{Call, Callee, Halt, Library, Op, Place, ProcId, Procedure, VarId};
+use program::ir::{Call, Callee, Halt, Op, Place, ProcId, Procedure, VarId};
 
 impl<'p> Compiler<'p> {
     /// Lays out what an edge does; says whether the code continues after it.
@@ -57,10 +57,8 @@ impl<'p> Compiler<'p> {
     }
 
     fn return_op(&mut self, procedure: &Procedure, value: Option<&Expr>) {
-        let has_alloca = procedure.edges.iter().any(|edge| {
-            matches!(&edge.op, Op::Call(call) if call.callee == Callee::Library(Library::Alloca))
-        });
-        let leaves = has_alloca || !self.code.procs[self.proc.index()].objects.is_empty();
+        let leaves =
+            procedure.uses_alloca() || !self.code.procs[self.proc.index()].objects.is_empty();
         let value = value.map(|value| {
             let slots = slots_of(value.ty(self.program));
             let reg = if leaves {

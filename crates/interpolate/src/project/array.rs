@@ -5,6 +5,7 @@
 //! is eliminated: each element read gets a name, and the model says which indices are equal and in
 //! what order the others are.
 
+use super::number;
 use logic::{
     FunctionId, Integer, Interpretation, Node, Sort, SymbolId, TermId, TermStore, TermValue,
 };
@@ -46,7 +47,7 @@ pub(super) fn past_write(
         }
     });
     let (term, index, before, at, element) = found?;
-    let order = number(store, index, model)?.cmp(&number(store, at, model)?);
+    let order = (number(store, index, model).ok()?).cmp(&number(store, at, model).ok()?);
     let (reason, read) = match order {
         std::cmp::Ordering::Equal => (store.eq(index, at), element),
         std::cmp::Ordering::Less => (store.lt(index, at), store.select(before, index)),
@@ -73,7 +74,7 @@ pub(super) fn unread(
     for term in store.below(literals) {
         match *store.node(term) {
             Node::Select(read, index) if read == array => {
-                let place = number(store, index, model)?;
+                let place = number(store, index, model).ok()?;
                 reads.entry(place).or_default().push((term, index));
             }
             _ if store.parts(term).contains(&array) => return None,
@@ -144,8 +145,4 @@ pub(super) fn unwrite(
     }
     all.push(store.eq(written, other));
     Some((all, values))
-}
-
-fn number(store: &TermStore, term: TermId, model: &dyn Interpretation) -> Option<Integer> {
-    store.evaluate_in(term, model)?.as_int().cloned()
 }

@@ -17,18 +17,10 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    pub(super) fn rows(&self) -> Vec<VarRow> {
-        let bounds = self.lower.iter().chain(&self.upper);
-        bounds.chain(&self.divisible).cloned().collect()
-    }
-
     /// After how many steps of the variable the divisibility holds again.
     pub(super) fn period(&self, var: Var) -> Integer {
-        match self
-            .divisible
-            .as_ref()
-            .map(|row| (&row.relation, row.factor(var)))
-        {
+        let row = self.divisible.as_ref();
+        match row.map(|row| (&row.relation, row.factor(var))) {
             Some((Relation::DivisibleBy(divisor), factor)) => {
                 divisor.div_floor(&divisor.gcd(&factor))
             }
@@ -97,13 +89,7 @@ impl Sides {
         };
         let others = near.iter().filter(|row| *row != bound);
         let weaker = others.map(|row| weaker(var, row, bound));
-        let across = far.iter().map(|row| {
-            if is_lower {
-                apart(var, bound, row, period)
-            } else {
-                apart(var, row, bound, period)
-            }
-        });
+        let across = far.iter().map(|row| apart(var, bound, row, period));
         weaker.chain(across).collect()
     }
 }
@@ -128,15 +114,15 @@ pub(super) fn tightest<'a, K: Copy + Ord, C: Signed>(
     })
 }
 
-/// That a lower bound is not above an upper one.
+/// That a lower bound is not above an upper one, given in either order.
 pub(super) fn between<K: Copy + Ord, C: Signed>(
     key: K,
-    lower: &Row<K, C>,
-    upper: &Row<K, C>,
+    one: &Row<K, C>,
+    other: &Row<K, C>,
 ) -> Row<K, C> {
     let is_strict = |row: &Row<K, C>| row.relation == Relation::Below;
-    let mut row = lower.combine(&upper.factor(key).abs(), upper, &lower.factor(key).abs());
-    row.relation = Relation::at_most(is_strict(lower) || is_strict(upper));
+    let mut row = one.combine(&other.factor(key).abs(), other, &one.factor(key).abs());
+    row.relation = Relation::at_most(is_strict(one) || is_strict(other));
     row
 }
 
@@ -168,10 +154,11 @@ pub(super) fn substituted<K: Copy + Ord, C: Signed>(
     row.combine(&other.abs(), equality, &times)
 }
 
-/// That there is a value between two bounds, at each remainder modulo the period.
-fn apart(var: Var, lower: &VarRow, upper: &VarRow, period: &Integer) -> VarRow {
-    let (a, b) = (lower.factor(var).abs(), upper.factor(var));
-    let mut row = between(var, lower, upper);
+/// That there is a value between two bounds, one of either side, at each remainder modulo the
+/// period.
+fn apart(var: Var, one: &VarRow, other: &VarRow, period: &Integer) -> VarRow {
+    let (a, b) = (one.factor(var).abs(), other.factor(var).abs());
+    let mut row = between(var, one, other);
     let less = |factor: &Integer| &(factor * period) - &Integer::ONE;
     let gap = (&less(&a) * &less(&b)).div_ceil(period);
     row.sum.constant = &row.sum.constant + &gap;
@@ -182,15 +169,14 @@ fn apart(var: Var, lower: &VarRow, upper: &VarRow, period: &Integer) -> VarRow {
 pub(super) fn solved(var: Var, equality: &VarRow, others: &[VarRow]) -> Vec<VarRow> {
     let factor = equality.factor(var);
     let times = factor.abs();
-    let mut rows: Vec<VarRow> = Vec::new();
-    for row in others {
-        let mut row = substituted(var, row, equality);
+    let rows = others.iter().map(|row| substituted(var, row, equality));
+    let mut rows: Vec<VarRow> = rows.collect();
+    for row in &mut rows {
         if let Relation::DivisibleBy(divisor) | Relation::NotDivisibleBy(divisor) =
             &mut row.relation
         {
             *divisor = &*divisor * &times;
         }
-        rows.push(row);
     }
     // times * x = rest
     let mut rest = equality.scale(&Integer::from(-i64::from(factor.signum())));

@@ -75,20 +75,10 @@ impl Projection<'_> {
             sides.greatest(var, true, &self.values),
             sides.greatest(var, false, &self.values),
         ];
-        let mut best: Option<Vec<VarRow>> = None;
-        for candidate in candidates {
-            if !candidate.iter().all(|row| row.holds(&self.values)) {
-                continue;
-            }
-            let candidate: Vec<VarRow> = candidate.into_iter().filter_map(Row::normal).collect();
-            if best
-                .as_ref()
-                .is_none_or(|best| candidate.len() < best.len())
-            {
-                best = Some(candidate);
-            }
-        }
-        let mut rows = best?;
+        let hold = |rows: &Vec<VarRow>| rows.iter().all(|row| row.holds(&self.values));
+        let normal = |rows: Vec<VarRow>| rows.into_iter().filter_map(Row::normal);
+        let candidates = candidates.into_iter().filter(hold).map(normal);
+        let mut rows: Vec<VarRow> = candidates.map(Iterator::collect).min_by_key(Vec::len)?;
         rows.extend(sides.solvable(var));
         Some(rows)
     }
@@ -193,7 +183,8 @@ impl Projection<'_> {
         }
         let best = choices.into_iter().min_by(|a, b| a.0.cmp(&b.0));
         let (_, point) = best.expect("a variable should have bounds on both sides here");
-        let others: Vec<VarRow> = sides.rows();
+        let bounds = sides.lower.iter().chain(&sides.upper);
+        let others: Vec<VarRow> = bounds.chain(&sides.divisible).cloned().collect();
         solved(var, &point, &others)
     }
 }

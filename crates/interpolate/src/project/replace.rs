@@ -6,7 +6,8 @@
 
 use super::array::{Extended, past_write, unread, unwrite};
 use super::{Stuck, occurring};
-use logic::{Integer, Interpretation, Node, Rational, SymbolId, TermId, TermStore, TermValue};
+use logic::sparse::Linear;
+use logic::{Interpretation, Node, SymbolId, TermId, TermStore, TermValue};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -14,11 +15,10 @@ use std::collections::BTreeSet;
 /// and imply that these symbols exist. The model and the symbols may get names of elements.
 pub(super) fn replace(
     store: &mut TermStore,
-    literals: Vec<TermId>,
+    mut literals: Vec<TermId>,
     eliminate: &mut BTreeSet<SymbolId>,
     model: &mut Extended<'_>,
 ) -> Result<Vec<TermId>, Stuck> {
-    let mut literals = literals;
     loop {
         literals.retain(|&literal| store.as_bool(literal).is_none());
         let occurring = occurring(store, &literals, eliminate);
@@ -46,14 +46,11 @@ pub(super) fn replace(
             model.more.extend(values);
             continue;
         }
-        let equal = said.or_else(|| {
-            let mut symbols = inside.iter();
-            symbols.find_map(|&symbol| {
-                let by = equal_term(store, &literals, symbol, &occurring, model)?;
-                Some((symbol, by))
-            })
+        let mut equal = inside.iter().filter_map(|&symbol| {
+            let by = equal_term(store, &literals, symbol, &occurring, model)?;
+            Some((symbol, by))
         });
-        let (symbol, by) = equal.ok_or(Stuck::Inside(term))?;
+        let (symbol, by) = said.or_else(|| equal.next()).ok_or(Stuck::Inside(term))?;
         literals = store.replace_all(&literals, &FxHashMap::from_iter([(symbol, by)]));
     }
 }
@@ -91,10 +88,9 @@ fn said_term(
     symbol: TermId,
     occurring: &FxHashSet<TermId>,
 ) -> Option<TermId> {
-    let mut candidates: Vec<TermId> = Vec::new();
-    for &literal in literals {
-        candidates.extend(solution(store, literal, symbol));
-    }
+    let candidates = literals.iter();
+    let candidates = candidates.filter_map(|&literal| solution(store, literal, symbol));
+    let mut candidates: Vec<TermId> = candidates.collect();
     candidates.retain(|&term| !store.below(&[term]).contains(&symbol));
     // One without any symbol to eliminate makes an end.
     let clean = |term: &&TermId| {
@@ -129,22 +125,17 @@ pub fn solution(store: &mut TermStore, literal: TermId, symbol: TermId) -> Optio
     match *store.node(literal) {
         Node::IsZero(sum) => {
             let (constant, parts) = store.to_linear(sum);
-            let (_, factor) = parts.iter().find(|(part, _)| *part == symbol)?.clone();
-            if factor.abs() != Integer::ONE {
-                return None;
-            }
-            let minus = -&factor;
-            let others = parts.into_iter().filter(|(part, _)| *part != symbol);
-            let others: Vec<_> = others.map(|(part, f)| (part, &f * &minus)).collect();
-            Some(store.linear(&(&constant * &minus), &others))
+            let mut sum = Linear { constant, parts };
+            let factor = sum.remove(symbol).filter(|it| it.abs().is_one())?;
+            sum.scale(&-&factor);
+            Some(store.linear(&sum.constant, &sum.parts))
         }
         Node::RealIsZero(sum) => {
             let (constant, parts) = store.to_real_linear(sum);
-            let (_, factor) = parts.iter().find(|(part, _)| *part == symbol)?.clone();
-            let minus: Rational = -&factor.inverse();
-            let others = parts.into_iter().filter(|(part, _)| *part != symbol);
-            let others: Vec<_> = others.map(|(part, f)| (part, &f * &minus)).collect();
-            Some(store.real_linear(&(&constant * &minus), &others))
+            let mut sum = Linear { constant, parts };
+            let factor = sum.remove(symbol)?;
+            sum.scale(&-&factor.inverse());
+            Some(store.real_linear(&sum.constant, &sum.parts))
         }
         Node::SameArray(a, b) if a == symbol => Some(b),
         Node::SameArray(a, b) if b == symbol => Some(a),

@@ -56,20 +56,16 @@ pub(super) fn specialised(
 
 /// A literal as an equation of a symbol and a number.
 fn equation(store: &TermStore, literal: TermId) -> Option<(SymbolId, Integer)> {
-    let Node::IsZero(term) = store.node(literal) else {
+    let Node::IsZero(sum) = store.node(literal) else {
         return None;
     };
-    let symbol = |term: TermId| match store.node(term) {
-        Node::Symbol(symbol) => Some(*symbol),
-        _ => None,
+    let (constant, parts) = store.to_linear(*sum);
+    let [(part, factor)] = &parts[..] else {
+        return None;
     };
-    match store.node(*term) {
-        Node::Symbol(symbol) => Some((*symbol, Integer::from(0i64))),
-        Node::Sum(constant, parts) => match &parts[..] {
-            [(part, factor)] if factor.is_one() => Some((symbol(*part)?, -constant)),
-            [(part, factor)] if (-factor).is_one() => Some((symbol(*part)?, constant.clone())),
-            _ => None,
-        },
+    match store.node(*part) {
+        Node::Symbol(symbol) if factor.is_one() => Some((*symbol, -&constant)),
+        Node::Symbol(symbol) if (-factor).is_one() => Some((*symbol, constant)),
         _ => None,
     }
 }

@@ -8,7 +8,6 @@
 use super::{LabelledTree, PathCheck};
 use crate::abstract_post::Cube;
 use crate::journal::Entry;
-use crate::path_solver::limited;
 use crate::unwinding::{Fate, VertexId};
 use encode::blocks::BlockId;
 use encode::{Context, CutGraph};
@@ -36,7 +35,7 @@ impl LabelledTree<'_> {
             self.set_label(ctx, child, state);
             let is_false = |&row: &TermId| ctx.store.as_bool(row) == Some(false);
             if let Some(reason) = self.opaque(ctx.program, cuts, child) {
-                self.mark_leaf(child, Fate::Undecided(Box::new(reason)));
+                self.leave_undecided(child, reason);
             } else if state.iter().any(is_false) {
                 self.mark_leaf(child, Fate::DeadEnd);
             } else if self.is_failing(cuts, child) {
@@ -64,7 +63,7 @@ impl LabelledTree<'_> {
             states.push(self.paths.at(ctx, depth, state));
         }
         let all = ctx.store.and(&states);
-        match self.paths.model(ctx, all, &limited(&ctx.budget)) {
+        match self.paths.model(ctx, all) {
             Ok(Some(model)) => PathCheck::Reached(model),
             Err(why) => PathCheck::Unknown(why),
             Ok(None) => {
@@ -84,7 +83,7 @@ impl LabelledTree<'_> {
     pub fn set_label(&mut self, ctx: &mut Context, vertex: VertexId, state: &Cube) {
         for &literal in state {
             if let Some(journal) = self.journal {
-                journal.label(ctx, vertex, literal);
+                journal.note_term(ctx, literal, |term| Entry::Label(vertex, term));
             }
             self.unwinding.strengthen(vertex, literal);
         }
@@ -93,7 +92,7 @@ impl LabelledTree<'_> {
     /// Records that a predicate is tracked where a vertex stands.
     pub fn note_predicate(&self, ctx: &mut Context, vertex: VertexId, predicate: TermId) {
         if let Some(journal) = self.journal {
-            journal.track(ctx, vertex, predicate);
+            journal.note_term(ctx, predicate, |term| Entry::Track(vertex, term));
         }
     }
 

@@ -147,7 +147,7 @@ impl LabelledTree<'_> {
                 if let Some(journal) = self.journal
                     && !self.unwinding.vertex(vertex).label.contains(&conjunct)
                 {
-                    journal.label(ctx, vertex, conjunct);
+                    journal.note_term(ctx, conjunct, |term| Entry::Label(vertex, term));
                 }
                 for covered in self.unwinding.strengthen(vertex, conjunct) {
                     if !self.has(ctx, covered, conjunct) {

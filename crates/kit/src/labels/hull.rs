@@ -10,11 +10,12 @@
 
 use super::{LabelObligation, limited};
 use crate::holding::holding;
+use crate::path_solver::within;
 use absdom::symbolic::Congruence;
 use absdom::{Polyhedron, Row};
 use encode::Context;
 use encode::transition::TransitionFormula;
-use logic::{Integer, Sort, TermId, TermValue};
+use logic::{Integer, Sort, TermId};
 use program::ir::VarId;
 use smt::Model;
 
@@ -41,13 +42,11 @@ struct Samples {
 impl LabelObligation {
     /// A label of facts that hold in the first iterations, and of others that may.
     pub(super) fn hull_label(&self, ctx: &mut Context, others: &[TermId]) -> Option<TermId> {
-        let limited = limited(&ctx.budget);
-        let budget = std::mem::replace(&mut ctx.budget, limited);
-        let label = self.facts(ctx).and_then(|mut facts| {
+        let label = within(ctx, limited(&ctx.budget), |ctx| {
+            let mut facts = self.facts(ctx)?;
             facts.extend(others);
             self.kept(ctx, facts)
         });
-        ctx.budget = budget;
         label.filter(|&label| self.is_label(ctx, label))
     }
 
@@ -151,7 +150,7 @@ impl Samples {
             }
         }
         let hull = |places: Vec<usize>| {
-            let hull = Polyhedron::of_no_points(places.len());
+            let hull = Polyhedron::empty(places.len());
             (places, hull)
         };
         Samples {
@@ -195,9 +194,5 @@ impl Samples {
 /// The values of terms in a model.
 fn point(ctx: &Context, model: &Model, terms: &[TermId]) -> Option<Vec<Integer>> {
     let values = terms.iter().map(|&term| model.evaluate(&ctx.store, term));
-    let integer = |value| match value {
-        TermValue::Int(value) => Some(value),
-        _ => None,
-    };
-    values.map(integer).collect()
+    values.map(|value| value.as_int().cloned()).collect()
 }

@@ -233,10 +233,8 @@ impl Instance {
     /// A term of the body, in this copy.
     fn term(&mut self, ctx: &mut Context, term: TermId) -> TermId {
         for symbol in ctx.store.symbols_of(&[term]) {
-            self.map.entry(symbol).or_insert_with(|| {
-                let row = ctx.store.symbol(symbol).clone();
-                ctx.store.fresh(&row.name, row.sort)
-            });
+            let copy = self.map.entry(symbol);
+            copy.or_insert_with(|| ctx.store.fresh_like(symbol));
         }
         ctx.store.substitute(term, &self.map)
     }

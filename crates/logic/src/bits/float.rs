@@ -150,6 +150,14 @@ impl FloatBinary {
 }
 
 impl FloatUnary {
+    /// The format of what an operation on a number of a format gives, unless that is an integer.
+    pub fn result(self, ty: FloatType) -> FloatType {
+        match self {
+            FloatUnary::Resize => ty.other(),
+            _ => ty,
+        }
+    }
+
     /// The bits of the result, for an operand of so many bits. An integer that does not fit is any.
     pub fn operate(self, ty: FloatType, operand_width: u8, a: u128) -> u128 {
         use FloatUnary::*;
@@ -200,11 +208,7 @@ impl BitStore {
 
     /// An operation on one number of a format, except for conversions to integers.
     pub fn float_unary(&mut self, op: FloatUnary, ty: FloatType, a: BitId) -> BitId {
-        let width = match op {
-            FloatUnary::Resize => ty.other().bits(),
-            _ => ty.bits(),
-        };
-        self.unary_of_width(op, ty, a, width)
+        self.unary_of_width(op, ty, a, op.result(ty).bits())
     }
 
     /// Whether a number, its fraction dropped, fits an integer of up to 64 bits; and that integer,

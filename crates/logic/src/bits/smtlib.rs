@@ -17,13 +17,11 @@ impl BitStore {
                     let _ = writeln!(out, "(declare-const {name} {sort})");
                 }
                 // SMT-LIB has no bits of a number, but the number of bits.
-                BitNode::FloatUnary(op, ty, _) if !is_to_int(op) => {
-                    let ty = if op == FloatUnary::Resize {
-                        ty.other()
-                    } else {
-                        ty
-                    };
-                    let _ = writeln!(out, "{}", of_number(&name, ty, &self.body(term)));
+                BitNode::FloatUnary(op, ty, _)
+                    if !matches!(op, FloatUnary::ToSigned | FloatUnary::ToUnsigned) =>
+                {
+                    let number = of_number(&name, op.result(ty), &self.body(term));
+                    let _ = writeln!(out, "{number}");
                 }
                 BitNode::FloatBinary(op, ty, ..) if !op.is_comparison() => {
                     let _ = writeln!(out, "{}", of_number(&name, ty, &self.body(term)));
@@ -130,18 +128,11 @@ fn of_number(name: &str, ty: FloatType, value: &str) -> String {
     )
 }
 
-fn is_to_int(op: FloatUnary) -> bool {
-    matches!(op, FloatUnary::ToSigned | FloatUnary::ToUnsigned)
-}
-
 fn float_unary(op: FloatUnary, ty: FloatType, width: u8, bits: &str) -> String {
     use FloatUnary::*;
     let a = number(ty, bits);
     let whole = |mode: &str| format!("(fp.roundToIntegral {mode} {a})");
-    let (exponent, significand) = match op {
-        Resize => ty.other().shape(),
-        _ => ty.shape(),
-    };
+    let (exponent, significand) = op.result(ty).shape();
     match op {
         Sqrt => format!("(fp.sqrt RNE {a})"),
         Floor => whole("RTN"),

@@ -198,9 +198,7 @@ impl<'t> ClauseReader<'_, 't> {
             }
         }
         let formula = self.formula(at)?;
-        for name in bound {
-            self.reader.forget(name);
-        }
+        self.reader.forget(bound);
         Ok(if is_negated {
             self.reader.store.not(formula)
         } else {
@@ -256,9 +254,7 @@ impl<'t> ClauseReader<'_, 't> {
                 at = body;
             }
             let formula = self.formula(at)?;
-            for name in bound {
-                self.reader.forget(name);
-            }
+            self.reader.forget(bound);
             return Ok(formula);
         };
         let store = &mut *self.reader.store;

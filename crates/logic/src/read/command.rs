@@ -4,7 +4,7 @@ use super::forest::ExprId;
 use super::term::{Level, Macro, Meaning, Reader};
 use super::{Action, Command, Read};
 use crate::smtlib;
-use crate::term::{Named, Sort, SymbolId, TermId};
+use crate::term::{Sort, SymbolId, TermId};
 use std::rc::Rc;
 
 impl<'t> Reader<'_, 't> {
@@ -86,9 +86,7 @@ impl<'t> Reader<'_, 't> {
             return Err(self.refuse(expr, "there are fewer levels to pop"));
         }
         for level in self.levels.split_off(self.levels.len() - count) {
-            for name in level.names {
-                self.forget(name);
-            }
+            self.forget(level.names);
             for name in level.assertions {
                 self.assertions.remove(name);
             }
@@ -128,29 +126,13 @@ impl<'t> Reader<'_, 't> {
         let sorts: Read<Vec<Sort>> = sorts.iter().map(|&sort| self.sort(sort)).collect();
         let meaning = match &sorts?[..] {
             [] => {
-                let symbol = self.symbol_called(name, result);
+                let symbol = self.store.symbol_called(name, result);
                 Meaning::Term(self.store.of_symbol(symbol))
             }
-            sorts => Meaning::Function(match self.store.named(name) {
-                Some(Named::Function(known))
-                    if *self.store.function(known).arguments == *sorts
-                        && self.store.function(known).result == result =>
-                {
-                    known
-                }
-                Some(_) | None => self.store.new_function(name, sorts, result),
-            }),
+            sorts => Meaning::Function(self.store.function_called(name, sorts, result)),
         };
         self.declare_as(name, meaning);
         Ok(())
-    }
-
-    /// The store's symbol of a name, if it has that sort; else a new one.
-    fn symbol_called(&mut self, name: &str, sort: Sort) -> SymbolId {
-        match self.store.named(name) {
-            Some(Named::Symbol(known)) if self.store.symbol(known).sort == sort => known,
-            Some(_) | None => self.store.new_symbol(name, sort),
-        }
     }
 
     /// `(define-fun name ((parameter sort) ...) sort term)` or `(define-const name sort term)`.
@@ -173,9 +155,7 @@ impl<'t> Reader<'_, 't> {
             self.bind(name, Meaning::Term(term));
         }
         let read = self.closed_term(body);
-        for (name, _) in &symbols {
-            self.forget(name);
-        }
+        self.forget(symbols.iter().map(|(name, _)| *name));
         let body = self.of_sort(body, read?, sort)?;
         let meaning = if symbols.is_empty() {
             Meaning::Term(body)

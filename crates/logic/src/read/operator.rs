@@ -118,15 +118,20 @@ impl Reader<'_, '_> {
 
     /// Makes the arguments one sort: reals if there is one among integers.
     fn unify(&mut self, expr: ExprId, arguments: &mut [TermId]) -> Read<Sort> {
+        self.widen(arguments);
+        let sort = self.store.sort(arguments[0]);
+        self.expect(expr, arguments, sort)?;
+        Ok(sort)
+    }
+
+    /// Makes integers reals if there is a real among them.
+    fn widen(&mut self, arguments: &mut [TermId]) {
         let has_real = arguments.iter().any(|&a| self.store.sort(a) == Sort::Real);
         for argument in arguments.iter_mut() {
             if has_real && self.store.sort(*argument) == Sort::Int {
                 *argument = self.store.to_real(*argument);
             }
         }
-        let sort = self.store.sort(arguments[0]);
-        self.expect(expr, arguments, sort)?;
-        Ok(sort)
     }
 
     fn unify_numbers(&mut self, expr: ExprId, arguments: &mut [TermId]) -> Read<Sort> {
@@ -160,7 +165,10 @@ impl Reader<'_, '_> {
             "=" | "distinct" | "<" | "<=" | ">" | ">=" => self.relation(expr, name, arguments),
             "+" | "-" => {
                 self.unify_numbers(expr, &mut arguments)?;
-                Ok(self.sum(name == "-", &arguments))
+                Ok(match &arguments[..] {
+                    [single] if name == "-" => self.store.neg(*single),
+                    _ => self.store.sum(&arguments, name == "-"),
+                })
             }
             "*" => self.product(expr, arguments),
             "/" => self.quotient(expr, arguments),
@@ -194,14 +202,7 @@ impl Reader<'_, '_> {
 
     fn unify_branches(&mut self, expr: ExprId, arguments: &mut [TermId]) -> Read<()> {
         let branches = &mut arguments[1..];
-        let sorts = [self.store.sort(branches[0]), self.store.sort(branches[1])];
-        if sorts.contains(&Sort::Real) {
-            for branch in branches.iter_mut() {
-                if self.store.sort(*branch) == Sort::Int {
-                    *branch = self.store.to_real(*branch);
-                }
-            }
-        }
+        self.widen(branches);
         let wanted = self.store.sort(branches[0]);
         let found = self.store.sort(branches[1]);
         if found == wanted {
@@ -221,11 +222,9 @@ impl Reader<'_, '_> {
                 self.store.or(&members)
             }
             _ => {
-                let mut sum = arguments[0];
-                for &argument in &arguments[1..] {
-                    sum = self.store.ne(sum, argument);
-                }
-                sum
+                let (&first, others) = arguments.split_first().expect("there is an argument");
+                let others = others.iter();
+                others.fold(first, |sum, &argument| self.store.ne(sum, argument))
             }
         }
     }
@@ -259,14 +258,6 @@ impl Reader<'_, '_> {
             });
         }
         Ok(self.store.and(&members))
-    }
-
-    /// The sum, or the first less the others; of one alone the negative.
-    fn sum(&mut self, minus: bool, arguments: &[TermId]) -> TermId {
-        if let ([single], true) = (arguments, minus) {
-            return self.store.neg(*single);
-        }
-        self.store.sum(arguments, minus)
     }
 
     fn product(&mut self, expr: ExprId, mut arguments: Vec<TermId>) -> Read<TermId> {

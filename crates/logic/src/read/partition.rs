@@ -9,6 +9,7 @@ use super::{Part, Partition, Read};
 use std::sync::Arc;
 
 /// A branch whose end is not reached.
+#[derive(Default)]
 struct Branch<'f> {
     list: Option<ExprId>,
     rest: std::slice::Iter<'f, ExprId>,
@@ -25,10 +26,8 @@ impl<'t> Reader<'_, 't> {
         let mut parts: Vec<Part> = Vec::new();
         let mut parents: Vec<usize> = Vec::new();
         let mut open = vec![Branch {
-            list: None,
             rest: arguments.iter(),
-            roots: Vec::new(),
-            ends_in_part: false,
+            ..Branch::default()
         }];
         while let Some(branch) = open.last_mut() {
             let Some(&member) = branch.rest.next() else {
@@ -47,8 +46,7 @@ impl<'t> Reader<'_, 't> {
                 Some(list) if !self.is_conjunction(list) => open.push(Branch {
                     list: Some(member),
                     rest: list.iter(),
-                    roots: Vec::new(),
-                    ends_in_part: false,
+                    ..Branch::default()
                 }),
                 Some(_) | None => {
                     let part = parts.len();

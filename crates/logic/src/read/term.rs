@@ -76,18 +76,16 @@ impl<'r, 't> Reader<'r, 't> {
         let mut open: Vec<ExprId> = self.forest.roots().to_vec();
         while let Some(expr) = open.pop() {
             open.extend(self.forest.list(expr).unwrap_or(&[]));
-            let Some(name) = self.forest.name(expr) else {
-                continue;
-            };
-            if self.meanings.contains_key(name) {
-                continue;
+            if let Some(name) = self.forest.name(expr)
+                && !self.meanings.contains_key(name)
+                && let Some(named) = self.store.named(name)
+            {
+                let meaning = match named {
+                    Named::Symbol(symbol) => Meaning::Term(self.store.of_symbol(symbol)),
+                    Named::Function(function) => Meaning::Function(function),
+                };
+                self.bind(name, meaning);
             }
-            let meaning = match self.store.named(name) {
-                Some(Named::Symbol(symbol)) => Meaning::Term(self.store.of_symbol(symbol)),
-                Some(Named::Function(function)) => Meaning::Function(function),
-                None => continue,
-            };
-            self.meanings.insert(name, vec![meaning]);
         }
     }
 
@@ -119,11 +117,7 @@ impl<'r, 't> Reader<'r, 't> {
                         self.bind(name, Meaning::Term(value));
                     }
                 }
-                Pending::Unbind(names) => {
-                    for name in names {
-                        self.forget(name);
-                    }
-                }
+                Pending::Unbind(names) => self.forget(names),
                 Pending::Name(name, expr) => {
                     let term = *results.last().expect("a named term should be read by now");
                     self.named.push((name, expr, term));
@@ -143,10 +137,12 @@ impl<'r, 't> Reader<'r, 't> {
         self.meanings.entry(name).or_default().push(meaning);
     }
 
-    /// Ends the innermost meaning of a name.
-    pub(super) fn forget(&mut self, name: &str) {
-        if let Some(meanings) = self.meanings.get_mut(name) {
-            meanings.pop();
+    /// Ends the innermost meanings of names.
+    pub(super) fn forget<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
+        for name in names {
+            if let Some(meanings) = self.meanings.get_mut(name) {
+                meanings.pop();
+            }
         }
     }
 

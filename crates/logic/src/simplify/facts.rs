@@ -4,6 +4,7 @@ use super::range::{Empty, Form, Range};
 use crate::Integer;
 use crate::term::{Node, TermId, TermStore};
 use rustc_hash::FxHashMap;
+use std::hash::Hash;
 
 /// Formulas whose truth is known, and the ranges of numbers.
 #[derive(Default)]
@@ -32,18 +33,8 @@ impl Facts {
     pub(super) fn undo(&mut self, mark: usize) {
         for undo in self.trail.drain(mark..).rev() {
             match undo {
-                Undo::Truth(term, Some(before)) => {
-                    self.truths.insert(term, before);
-                }
-                Undo::Truth(term, None) => {
-                    self.truths.remove(&term);
-                }
-                Undo::Range(form, Some(before)) => {
-                    self.ranges.insert(form, before);
-                }
-                Undo::Range(form, None) => {
-                    self.ranges.remove(&form);
-                }
+                Undo::Truth(term, before) => restore(&mut self.truths, term, before),
+                Undo::Range(form, before) => restore(&mut self.ranges, form, before),
                 Undo::Multiple => {
                     self.multiples.pop();
                 }
@@ -65,7 +56,7 @@ impl Facts {
     ) -> Result<(), Empty> {
         self.learn(formula, true);
         self.learn(negation, false);
-        let (atom, holds) = without_negation(store, formula);
+        let (atom, holds) = store.without_negation(formula);
         if let Node::Divides(divisor, sum) = store.node(atom) {
             self.multiples.push((divisor.clone(), *sum, holds));
             self.trail.push(Undo::Multiple);
@@ -109,7 +100,7 @@ impl Facts {
 
     /// The truth of a divisibility or its negation, if another one decides it.
     fn divides(&self, store: &TermStore, literal: TermId) -> Option<bool> {
-        let (atom, positive) = without_negation(store, literal);
+        let (atom, positive) = store.without_negation(literal);
         let Node::Divides(divisor, sum) = store.node(atom) else {
             return None;
         };
@@ -129,10 +120,10 @@ impl Facts {
     }
 }
 
-/// The atom of a literal, and whether the literal is the atom itself.
-fn without_negation(store: &TermStore, literal: TermId) -> (TermId, bool) {
-    match store.node(literal) {
-        Node::Not(inner) => (*inner, false),
-        _ => (literal, true),
-    }
+/// Gives a key the value it had before, if it had one.
+fn restore<K: Eq + Hash, V>(table: &mut FxHashMap<K, V>, key: K, before: Option<V>) {
+    match before {
+        Some(value) => table.insert(key, value),
+        None => table.remove(&key),
+    };
 }

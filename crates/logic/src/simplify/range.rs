@@ -29,6 +29,14 @@ pub struct Limit {
     pub strict: bool,
 }
 
+impl Limit {
+    /// The end of a range that has the number.
+    fn inside(value: Rational) -> Limit {
+        let strict = false;
+        Limit { value, strict }
+    }
+}
+
 /// The numbers that a form can be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Range {
@@ -46,10 +54,7 @@ impl TermStore {
     /// What a comparison of numbers or its negation says, as a form and how it compares; `None`
     /// for other formulas.
     pub fn comparison(&self, literal: TermId) -> Option<(Form, Relation)> {
-        let (atom, truth) = match self.node(literal) {
-            Node::Not(inner) => (*inner, false),
-            _ => (literal, true),
-        };
+        let (atom, truth) = self.without_negation(literal);
         let (sum, strict) = match self.node(atom) {
             Node::AtMostZero(sum) => (*sum, Some(false)),
             Node::Below(sum) => (*sum, Some(true)),
@@ -62,15 +67,9 @@ impl TermStore {
             (None, true) => Relation::Is(value),
             (None, false) => Relation::IsNot(value),
             (Some(strict), true) => Relation::AtMost(Limit { value, strict }),
-            (Some(true), false) => Relation::AtLeast(Limit {
-                value,
-                strict: false,
-            }),
+            (Some(true), false) => Relation::AtLeast(Limit::inside(value)),
             // Not at most an integer is at least the next one.
-            (Some(false), false) => Relation::AtLeast(Limit {
-                value: &value + &Rational::ONE,
-                strict: false,
-            }),
+            (Some(false), false) => Relation::AtLeast(Limit::inside(&value + &Rational::ONE)),
         };
         Some(upright(form, relation))
     }
@@ -190,10 +189,7 @@ impl Range {
                 if !self.contains(value) {
                     return Err(Empty);
                 }
-                let limit = Limit {
-                    value: value.clone(),
-                    strict: false,
-                };
+                let limit = Limit::inside(value.clone());
                 tighten(&mut self.high, &limit, Ordering::Less);
                 tighten(&mut self.low, &limit, Ordering::Greater);
             }

@@ -1,9 +1,9 @@
 //! Readable comparisons: nothing negative on either side.
 
 use super::{Piece, number, real, sum};
-use crate::Rational;
 use crate::simplify::Form;
 use crate::term::{Node, Sort, TermId, TermStore};
+use crate::{Rational, infix};
 
 /// A comparison of two sums.
 pub(super) struct Sides {
@@ -42,18 +42,12 @@ impl TermStore {
     pub(super) fn sides(&self, term: TermId) -> Option<Sides> {
         let (sum, mut operator, negated) = self.compared(term)?;
         let sort = self.sort(sum);
-        let (mut constant, form) = self.rational_linear(sum);
-        let (mut left, mut right): (Form, Form) = (Vec::new(), Vec::new());
+        let (mut constant, mut form) = self.rational_linear(sum);
         if negated {
             constant = -&constant;
+            form.iter_mut().for_each(|(_, it)| *it = -&*it);
         }
-        for (part, factor) in form {
-            if (factor.signum() > 0) != negated {
-                left.push((part, factor.abs()));
-            } else {
-                right.push((part, factor.abs()));
-            }
-        }
+        let [left, right] = infix::sides(form);
         let is_between = !left.is_empty() && !right.is_empty();
         if is_between && sort == Sort::Int && operator == "<=" && constant.is_one() {
             (constant, operator) = (Rational::ZERO, "<");
@@ -64,10 +58,7 @@ impl TermStore {
         } else {
             left.is_empty()
         };
-        let (low, high) = match is_left {
-            true => (constant, Rational::ZERO),
-            false => (Rational::ZERO, -&constant),
-        };
+        let (low, high) = infix::on_a_side(constant, is_left);
         Some(Sides {
             operator,
             sort,

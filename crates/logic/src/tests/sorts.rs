@@ -100,7 +100,8 @@ fn a_copy_has_the_same_value_and_copies_back_to_itself() {
                 .insert(there, mixed.values.symbols[&symbol].clone());
         }
         for function in mixed.store.functions_of(&[first]) {
-            let there = other.function_like(&mixed.store, function);
+            let row = mixed.store.function(function);
+            let there = other.function_called(&row.name, &row.arguments, row.result);
             values
                 .functions
                 .insert(there, mixed.values.functions[&function].clone());

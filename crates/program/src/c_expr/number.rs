@@ -10,6 +10,7 @@
 use super::{Level, Style, Writer, within};
 use crate::expr::Type;
 use logic::infix::{Part, Side};
+use logic::interval::Interval;
 use logic::{IntType, Integer, Node, TermId};
 
 /// The types that we compute in, narrow ones first: `int`, `long long`, `__int128`.
@@ -24,41 +25,31 @@ pub(super) struct Number {
     pub(super) level: Level,
     /// The type it has in C, after promotion.
     ty: IntType,
-    range: Range,
+    range: Interval,
 }
 
-/// From the least to the greatest value.
-#[derive(Clone, PartialEq, Debug)]
-struct Range(Integer, Integer);
+/// The values of a type.
+fn of_type(ty: IntType) -> Interval {
+    Interval::new(ty.min().into(), ty.max().into())
+}
 
-impl Range {
-    fn of(ty: IntType) -> Range {
-        Range(ty.min().into(), ty.max().into())
-    }
+fn single(value: &Integer) -> Interval {
+    Interval::new(value.clone(), value.clone())
+}
 
-    fn single(value: &Integer) -> Range {
-        Range(value.clone(), value.clone())
-    }
+fn is_in(range: &Interval, ty: IntType) -> bool {
+    range.is_within(&of_type(ty))
+}
 
-    fn is_in(&self, ty: IntType) -> bool {
-        let all = Range::of(ty);
-        all.0 <= self.0 && self.1 <= all.1
-    }
+/// What the values of a range become; their order stays.
+fn mapped(range: &Interval, to: impl Fn(&Integer) -> Integer) -> Interval {
+    let [low, high] = [&range.low, &range.high].map(|bound| bound.as_ref().map(&to));
+    Interval { low, high }
+}
 
-    fn plus(&self, other: &Range) -> Range {
-        Range(&self.0 + &other.0, &self.1 + &other.1)
-    }
-
-    fn times(&self, factor: &Integer) -> Range {
-        let (a, b) = (&self.0 * factor, &self.1 * factor);
-        if a <= b { Range(a, b) } else { Range(b, a) }
-    }
-
-    fn join(&self, other: &Range) -> Range {
-        Range(
-            self.0.clone().min(other.0.clone()),
-            self.1.clone().max(other.1.clone()),
-        )
+impl Number {
+    fn is_never_negative(&self) -> bool {
+        (self.range.low.as_ref()).is_some_and(|low| low.signum() >= 0)
     }
 }
 
@@ -76,7 +67,7 @@ impl Writer<'_> {
                     text: named.text,
                     level: Level::Primary,
                     ty: promoted(ty),
-                    range: Range::of(ty),
+                    range: of_type(ty),
                 })
             }
             Node::Sum(..) => self.sum(&self.store.to_linear(term)),
@@ -100,7 +91,7 @@ impl Writer<'_> {
                     text: format!("({condition} ? {} : {})", then.text, otherwise.text),
                     level: Level::Primary,
                     ty: usual(then.ty, otherwise.ty),
-                    range: then.range.join(&otherwise.range),
+                    range: then.range.hull(otherwise.range),
                 })
             }
             _ => None,
@@ -118,8 +109,8 @@ impl Writer<'_> {
 
     /// A constant.
     pub(super) fn literal(&self, value: &Integer) -> Option<Number> {
-        let range = Range::single(value);
-        let fits = |ty| range.is_in(ty);
+        let range = single(value);
+        let fits = |ty| is_in(&range, ty);
         let (text, level, ty) = if self.style == Style::Short {
             let ty = WORKING.into_iter().find(|&ty| fits(ty));
             (value.to_string(), Level::Unary, ty.unwrap_or(WORKING[2]))
@@ -143,7 +134,7 @@ impl Writer<'_> {
         } else {
             let chunk = Integer::power_of_two(CHUNK);
             let (many, rest) = (value.div_floor(&chunk), value.mod_floor(&chunk));
-            if !Range::single(&many).is_in(IntType::I64) {
+            if !is_in(&single(&many), IntType::I64) {
                 return None;
             }
             let many = within(&self.literal(&many)?.text, Level::Unary, Level::Unary);
@@ -174,7 +165,7 @@ impl Writer<'_> {
         }
         let ty = self.working(constant, &terms)?;
         let mut text = String::new();
-        let mut range = Range::single(&Integer::ZERO);
+        let mut range = single(&Integer::ZERO);
         for (number, factor) in &terms {
             let is_first = text.is_empty();
             let size = factor.abs();
@@ -203,7 +194,7 @@ impl Writer<'_> {
                 (false, false) => " + ",
             });
             text.push_str(&product);
-            range = range.plus(&number.range.times(factor));
+            range = range.plus(number.range.clone().times(factor));
         }
         if !constant.is_zero() {
             let is_less = *constant < Integer::ZERO;
@@ -218,25 +209,25 @@ impl Writer<'_> {
             text,
             level,
             ty,
-            range: range.plus(&Range::single(constant)),
+            range: range.plus(single(constant)),
         })
     }
 
     /// The narrowest type in which a sum can be computed from the left to the right.
     fn working(&self, constant: &Integer, terms: &[(Number, &Integer)]) -> Option<IntType> {
         let can = |ty: IntType| {
-            let mut range = Range::single(&Integer::ZERO);
+            let mut range = single(&Integer::ZERO);
             for (number, factor) in terms {
-                let product = number.range.times(&factor.abs());
-                let operands = [&Range::single(&factor.abs()), &number.range, &product];
-                range = range.plus(&number.range.times(factor));
-                let is_narrow = Range::of(number.ty).is_in(ty);
-                if !is_narrow || !range.is_in(ty) || operands.iter().any(|range| !range.is_in(ty)) {
+                let product = number.range.clone().times(&factor.abs());
+                range = range.plus(number.range.clone().times(factor));
+                let (all, factor) = (of_type(number.ty), single(&factor.abs()));
+                let operands = [&all, &range, &factor, &number.range, &product];
+                if !operands.iter().all(|range| is_in(range, ty)) {
                     return false;
                 }
             }
-            let size = Range::single(&constant.abs());
-            size.is_in(ty) && range.plus(&Range::single(constant)).is_in(ty)
+            let size = single(&constant.abs());
+            is_in(&size, ty) && is_in(&range.plus(single(constant)), ty)
         };
         let found = self.types().find(|&ty| can(ty));
         found.or((self.style == Style::Short).then_some(WORKING[2]))
@@ -257,11 +248,11 @@ impl Writer<'_> {
     fn quotient(&self, a: &Number, divisor: &Integer) -> Option<Number> {
         let (dividend, by) = self.balanced(a.clone(), self.literal(divisor)?)?;
         let ty = usual(dividend.ty, by.ty);
-        let range = Range(a.range.0.div_floor(divisor), a.range.1.div_floor(divisor));
+        let range = mapped(&a.range, |value| value.div_floor(divisor));
         let operand = within(&dividend.text, dividend.level, Level::Unary);
         let by = &by.text;
         // C rounds towards zero.
-        let (text, level) = match a.range.0 >= Integer::ZERO {
+        let (text, level) = match a.is_never_negative() {
             true => (format!("{operand} / {by}"), Level::Multiplicative),
             false => {
                 let text = format!("{operand} / {by} - ({operand} % {by} < 0)");
@@ -317,20 +308,19 @@ impl Writer<'_> {
             text: format!("{operand} / {}", by.text),
             level: Level::Multiplicative,
             ty: usual(dividend.ty, by.ty),
-            range: Range(rounded(&a.range.0), rounded(&a.range.1)),
+            range: mapped(&a.range, rounded),
         })
     }
 
     /// What the quotient rounded down leaves: at least zero.
     fn residue(&self, a: &Number, divisor: &Integer) -> Option<Number> {
         let (rest, by) = self.remainder(a, divisor)?;
-        if a.range.0 >= Integer::ZERO {
+        if a.is_never_negative() {
             return Some(rest);
         }
-        let twice = Range(-divisor, &(divisor + divisor) - &Integer::ONE);
-        let ty = self.types().find(|&ty| {
-            twice.is_in(ty) && Range::of(rest.ty).is_in(ty) && Range::of(by.ty).is_in(ty)
-        })?;
+        let twice = Interval::new(-divisor, &(divisor + divisor) - &Integer::ONE);
+        let ranges = [twice, of_type(rest.ty), of_type(by.ty)];
+        let ty = (self.types()).find(|&ty| ranges.iter().all(|range| is_in(range, ty)))?;
         let rest = self.cast(rest, ty);
         let rest = within(&rest.text, rest.level, Level::Multiplicative);
         let by = &by.text;
@@ -338,7 +328,7 @@ impl Writer<'_> {
             text: format!("({rest} + {by}) % {by}"),
             level: Level::Multiplicative,
             ty,
-            range: Range(Integer::ZERO, divisor - &Integer::ONE),
+            range: Interval::new(Integer::ZERO, divisor - &Integer::ONE),
         })
     }
 
@@ -346,7 +336,7 @@ impl Writer<'_> {
     pub(super) fn remainder(&self, a: &Number, divisor: &Integer) -> Option<(Number, Number)> {
         let (dividend, by) = self.balanced(a.clone(), self.literal(divisor)?)?;
         let most = divisor - &Integer::ONE;
-        let low = match a.range.0 >= Integer::ZERO {
+        let low = match a.is_never_negative() {
             true => Integer::ZERO,
             false => -&most,
         };
@@ -355,7 +345,7 @@ impl Writer<'_> {
             text: format!("{operand} % {}", by.text),
             level: Level::Multiplicative,
             ty: usual(dividend.ty, by.ty),
-            range: Range(low, most),
+            range: Interval::new(low, most),
         };
         Some((rest, by))
     }
@@ -364,13 +354,13 @@ impl Writer<'_> {
     pub(super) fn balanced(&self, left: Number, right: Number) -> Option<(Number, Number)> {
         let keeps = |left: &Number, right: &Number| {
             let ty = usual(left.ty, right.ty);
-            left.range.is_in(ty) && right.range.is_in(ty)
+            is_in(&left.range, ty) && is_in(&right.range, ty)
         };
         if self.style == Style::Short || keeps(&left, &right) {
             return Some((left, right));
         }
-        let both = left.range.join(&right.range);
-        let ty = self.types().find(|&ty| both.is_in(ty))?;
+        let both = left.range.clone().hull(right.range.clone());
+        let ty = self.types().find(|&ty| is_in(&both, ty))?;
         let (cast_left, cast_right) = (self.cast(left.clone(), ty), self.cast(right.clone(), ty));
         let choices = match left.ty.signed {
             true => [(left, cast_right.clone()), (cast_left, cast_right)],

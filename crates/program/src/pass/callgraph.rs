@@ -30,22 +30,20 @@ impl CallGraph {
     /// The call graph of a program.
     pub fn new(program: &Program) -> Self {
         let address_taken = address_taken(program);
-        let mut callees = IdVec::filled(BTreeSet::new(), program.procs.len());
+        let mut callees: IdVec<ProcId, _> = IdVec::filled(BTreeSet::new(), program.procs.len());
         let mut callers = callees.clone();
-        for (caller, procedure) in program.procs.iter_enumerated() {
-            for edge in procedure.edges.iter() {
-                let Op::Call(call) = &edge.op else {
-                    continue;
-                };
-                match &call.callee {
-                    Callee::Proc(callee) => {
-                        callees[caller].insert(*callee);
-                    }
-                    Callee::Pointer(_) => callees[caller].extend(&address_taken),
-                    Callee::Library(_) => {}
-                }
+        for (caller, _, edge) in program.edges() {
+            let Op::Call(call) = &edge.op else {
+                continue;
+            };
+            match &call.callee {
+                Callee::Proc(callee) => drop(callees[caller].insert(*callee)),
+                Callee::Pointer(_) => callees[caller].extend(&address_taken),
+                Callee::Library(_) => {}
             }
-            for &callee in &callees[caller] {
+        }
+        for (caller, callees) in callees.iter_enumerated() {
+            for &callee in callees {
                 callers[callee].insert(caller);
             }
         }
@@ -99,11 +97,7 @@ impl CallGraph {
 /// The procedures whose address stands anywhere.
 pub fn address_taken(program: &Program) -> BTreeSet<ProcId> {
     let mut taken: BTreeSet<ProcId> = in_objects(program).collect();
-    for edge in program
-        .procs
-        .iter()
-        .flat_map(|procedure| procedure.edges.iter())
-    {
+    for (_, _, edge) in program.edges() {
         in_op(&edge.op, &mut |proc| {
             taken.insert(proc);
         });
@@ -138,42 +132,23 @@ mod tests {
 
     #[test]
     fn finds_recursion_also_through_pointers() {
-        let text = r#"program ptr 8 entry main
-proc p0 main() entry l0 exit l1 {
-  l0:
-    e0: call a() -> l2
-  l2:
-    e1: call *(&d)() -> l3
-  l3:
-    e2: return -> l1
-  l1:
-}
-proc p1 a() entry l0 exit l1 {
-  l0:
-    e0: call b() -> l2
-  l2:
-    e1: return -> l1
-  l1:
-}
-proc p2 b() entry l0 exit l1 {
-  l0:
-    e0: call a() -> l2
-  l2:
-    e1: return -> l1
-  l1:
-}
-proc p3 c() entry l0 exit l1 {
-  l0:
-    e0: return -> l1
-  l1:
-}
-proc p4 d() entry l0 exit l1 {
-  l0:
-    e0: return -> l1
-  l1:
-}
-"#;
-        let program = crate::testing::parse(text);
+        let procedures: [(&str, &[&str]); 5] = [
+            ("main", &["a", "*(&d)"]),
+            ("a", &["b"]),
+            ("b", &["a"]),
+            ("c", &[]),
+            ("d", &[]),
+        ];
+        let mut text = "program ptr 8 entry main\n".to_owned();
+        for (id, (name, calls)) in procedures.into_iter().enumerate() {
+            let (last, exit) = (calls.len(), calls.len() + 1);
+            text += &format!("proc p{id} {name}() entry l0 exit l{exit} {{\n");
+            for (at, callee) in calls.iter().enumerate() {
+                text += &format!("l{at}:\ne{at}: call {callee}() -> l{}\n", at + 1);
+            }
+            text += &format!("l{last}:\ne{last}: return -> l{exit}\nl{exit}:\n}}\n");
+        }
+        let program = crate::testing::parse(&text);
         let graph = CallGraph::new(&program);
         let recursive: Vec<bool> = graph.recursive.iter().copied().collect();
         assert_eq!(recursive, [false, true, true, false, false]);

@@ -179,10 +179,8 @@ fn start(
             && program.objects[object].scope == Scope::Global
         {
             for cell in cells {
-                ops.push(Op::Assign(
-                    Place::Var(cell.value),
-                    arrays.initial(program, array, cell, None),
-                ));
+                let value = arrays.initial(program, array, cell, None);
+                ops.push(Op::Assign(Place::Var(cell.value), value));
             }
         }
     }

@@ -15,8 +15,7 @@ pub fn restrict_errors(
 ) -> bool {
     let mut found = false;
     for procedure in program.procs.iter_mut() {
-        let ids: Vec<LocationId> = procedure.locations.ids().collect();
-        for at in ids {
+        for at in procedure.locations.ids() {
             let Some(violation) = procedure.locations[at].error.take() else {
                 continue;
             };
@@ -39,11 +38,8 @@ pub fn restrict_errors(
 /// Leaves those error locations that are wanted; at the others the run is aborted. Everything of the
 /// old program keeps its id, so that a trace to an error that is left is one of the old program.
 pub fn keep_errors(program: &mut Program, wanted: impl Fn(ProcId, LocationId) -> bool) {
-    let ids: Vec<ProcId> = program.procs.ids().collect();
-    for proc in ids {
-        let procedure = &mut program.procs[proc];
-        let ids: Vec<LocationId> = procedure.locations.ids().collect();
-        for at in ids {
+    for (proc, procedure) in program.procs.iter_enumerated_mut() {
+        for at in procedure.locations.ids() {
             let error = &mut procedure.locations[at].error;
             if let Some(violation) = error.take_if(|_| !wanted(proc, at)) {
                 halt(procedure, at, violation.span);

@@ -97,14 +97,9 @@ fn cut(procedure: &mut Procedure, place: GoalPlace) -> (LocationId, LocationId, 
             (at, rest, span)
         }
         GoalPlace::Location(_, at) => {
-            let out = procedure.detach(at);
-            let span = procedure.edges[out[0]].span;
-            let rest = procedure.add_location(span);
-            for edge in out {
-                procedure.edges[edge].source = rest;
-                procedure.locations[rest].out.push(edge);
-            }
-            (at, rest, span)
+            let first = procedure.locations[at].out[0];
+            let span = procedure.edges[first].span;
+            (at, procedure.split(at, span), span)
         }
     }
 }

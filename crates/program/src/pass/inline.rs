@@ -116,16 +116,13 @@ pub fn inline_calls(program: &Program, limit: InlineLimit) -> (Program, Origins)
         room: limit.edges.saturating_sub(total),
         most: limit.body,
     };
-    let may_inline: IdVec<ProcId, bool> = (program.procs.iter_enumerated())
-        .map(|(id, _)| !graph.recursive[id])
-        .collect();
     for caller in graph.order().filter(|&proc| reachable[proc]) {
         // Edges that a copy adds have no calls that could still be inlined.
         for edge in program.procs[caller].edges.ids() {
             if let Op::Call(call) = &inliner.program.procs[caller].edges[edge].op
                 && let Callee::Proc(callee) = call.callee
-                && may_inline[callee]
-                && (!uses_alloca(&inliner.program.procs[callee])
+                && !graph.recursive[callee]
+                && (!inliner.program.procs[callee].uses_alloca()
                     || ends_with(&inliner.program.procs[caller], edge))
             {
                 inliner.inline(caller, edge, callee, call.clone());
@@ -164,11 +161,6 @@ fn origins(old: &Program, directed: &Directed<'_>) -> Origins {
             objects: IdVec::filled(None, program.objects.len()),
         },
     }
-}
-
-fn uses_alloca(procedure: &Procedure) -> bool {
-    let alloca = Callee::Library(Library::Alloca);
-    (procedure.edges.iter()).any(|edge| matches!(&edge.op, Op::Call(call) if call.callee == alloca))
 }
 
 /// Whether after a call no memory is touched and nothing is called, this call included: what died

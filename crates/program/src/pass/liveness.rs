@@ -96,11 +96,9 @@ impl Liveness {
 /// The globals that each procedure, or whom it calls, reads.
 fn global_reads(program: &Program, graph: &CallGraph) -> IdVec<ProcId, VarSet> {
     let mut reads = IdVec::filled(VarSet::default(), program.procs.len());
-    for (proc, procedure) in program.procs.iter_enumerated() {
-        for edge in procedure.edges.iter() {
-            let globals = edge.op.read().into_iter();
-            reads[proc].extend(globals.filter(|&var| program.vars[var].scope == Scope::Global));
-        }
+    for (proc, _, edge) in program.edges() {
+        let globals = edge.op.read().into_iter();
+        reads[proc].extend(globals.filter(|&var| program.vars[var].scope == Scope::Global));
     }
     let mut changed = true;
     while changed {

@@ -58,10 +58,7 @@ impl LoopNest {
         };
         let incoming = procedure.incoming();
         let order = reverse_postorder(procedure);
-        let mut position: IdVec<LocationId, usize> = IdVec::filled(usize::MAX, len);
-        for (index, &location) in order.iter().enumerate() {
-            position[location] = index;
-        }
+        let position = positions(procedure, &order);
         let reachable = |edge: EdgeId| position[procedure.edges[edge].source] != usize::MAX;
         // The region a location belongs to: those with the same number are looked at together.
         let mut region: IdVec<LocationId, usize> = IdVec::filled(usize::MAX, len);

@@ -225,7 +225,7 @@ impl Numbering<'_> {
                 steps.op(Op::Assign(Place::Var(var), value));
                 let last = Expr::Var(self.arrays[target].last);
                 let is_node = Expr::arith(BinaryOp::Le, self.number, Expr::Var(var), last);
-                let range = Expr::and(self.compared(BinaryOp::Ge, Expr::Var(var), 0), is_node);
+                let range = Expr::and(self.arith(BinaryOp::Ge, Expr::Var(var), 0), is_node);
                 steps.op(Op::Assume(range));
                 if self.descending.contains(&(kind, offset)) {
                     let less = Expr::arith(BinaryOp::Lt, self.number, Expr::Var(var), node);
@@ -256,13 +256,14 @@ impl Numbering<'_> {
         let place = self.kinds.place(address)?;
         let node = self.node(place.pointer, held);
         if !not_null.contains(&node) {
-            steps.op(Op::Assume(self.compared(BinaryOp::Ge, node.clone(), 1)));
+            steps.op(Op::Assume(self.arith(BinaryOp::Ge, node.clone(), 1)));
             not_null.push(node.clone());
         }
         Some((place.kind, place.offset, node))
     }
 
-    fn compared(&self, op: BinaryOp, left: Expr, right: i128) -> Expr {
+    /// An operation on a number and a constant.
+    fn arith(&self, op: BinaryOp, left: Expr, right: i128) -> Expr {
         Expr::arith(op, self.number, left, Expr::int(self.number, right))
     }
 
@@ -281,59 +282,39 @@ impl Numbering<'_> {
             Op::Assign(Place::Var(var), value) if self.kinds.of.contains_key(var) => {
                 Op::Assign(Place::Var(*var), self.node(value, held))
             }
-            Op::Assign(Place::Mem(ty, address), value) => match self.element(address, held) {
-                Some(element) => {
-                    let (ty, value) = match ty {
-                        Type::Ptr => (Type::Int(self.number), self.node(value, held)),
-                        _ => (*ty, self.expr(value, held)),
-                    };
-                    Op::Assign(Place::Mem(ty, element), value)
-                }
-                None => self.op(old, held),
-            },
-            Op::Havoc(Place::Mem(ty, address), site) => match self.element(address, held) {
-                Some(element) => Op::Havoc(Place::Mem(*ty, element), *site),
-                None => self.op(old, held),
-            },
-            _ => self.op(old, held),
+            Op::Assign(Place::Mem(ty, address), value)
+                if let Some(element) = self.element(address, held) =>
+            {
+                let (ty, value) = match ty {
+                    Type::Ptr => (Type::Int(self.number), self.node(value, held)),
+                    _ => (*ty, self.expr(value, held)),
+                };
+                Op::Assign(Place::Mem(ty, element), value)
+            }
+            Op::Havoc(Place::Mem(ty, address), site)
+                if let Some(element) = self.element(address, held) =>
+            {
+                Op::Havoc(Place::Mem(*ty, element), *site)
+            }
+            _ => old.with_exprs(|expr| self.expr(expr, held)),
         };
         program.procs[self.proc].edges[id].op = new;
     }
 
-    fn op(&self, op: &Op, held: &Held) -> Op {
-        op.with_exprs(|expr| self.expr(expr, held))
-    }
-
     /// The next number, and what its fields are at first.
     fn allocate(&self, program: &mut Program, id: EdgeId, kind: usize, is_zero: bool) {
-        let arrays = &self.arrays[&kind];
-        let (target, var) = {
-            let edge = &self.old.edges[id];
-            (
-                edge.target,
-                edge.op
-                    .written()
-                    .expect("an allocation should have a result"),
-            )
-        };
+        let (arrays, edge) = (&self.arrays[&kind], &self.old.edges[id]);
+        let var = edge.op.written();
+        let var = var.expect("an allocation should have a result");
         let last = Expr::Var(arrays.last);
-        let is_left = self.compared(BinaryOp::Lt, last.clone(), i128::from(arrays.most) - 1);
+        let is_left = self.arith(BinaryOp::Lt, last.clone(), i128::from(arrays.most) - 1);
         program.procs[self.proc].edges[id].op = Op::Assume(is_left);
         let mut steps = Steps::after(program, self.proc, id);
-        let next = Expr::arith(
-            BinaryOp::Add,
-            self.number,
-            last.clone(),
-            Expr::int(self.number, 1),
-        );
+        let next = self.arith(BinaryOp::Add, last.clone(), 1);
         steps.op(Op::Assign(Place::Var(arrays.last), next));
         steps.op(Op::Assign(Place::Var(var), last));
         for (&offset, &ty) in &self.kinds.kinds[kind].fields {
-            if !is_zero
-                && !self
-                    .kinds
-                    .is_set_first(self.old, &self.old.edges[id], offset)
-            {
+            if !is_zero && !self.kinds.is_set_first(self.old, edge, offset) {
                 let name = "indeterminate";
                 let site = (steps.program).add_site(SiteKind::Outside, ty, name, Span::NONE);
                 let element = self.at(arrays.fields[&offset], ty, Expr::Var(var));
@@ -341,27 +322,24 @@ impl Numbering<'_> {
             }
         }
         if let Some(alive) = arrays.alive {
-            let flag = self.at(alive, Type::Int(FLAG), Expr::Var(var));
-            steps.op(Op::Assign(
-                Place::Mem(Type::Int(FLAG), flag),
-                Expr::int(FLAG, 1),
-            ));
+            steps.op(self.set_alive(alive, Expr::Var(var), 1));
         }
-        steps.end(target);
+        steps.end(edge.target);
     }
 
     fn free(&self, pointer: &Expr, held: &Held) -> Op {
-        let kind = self
-            .kinds
-            .of(pointer)
-            .expect("what is freed should be a node");
+        let kind = self.kinds.of(pointer);
+        let kind = kind.expect("what is freed should be a node");
         match self.arrays[&kind].alive {
-            Some(alive) => {
-                let flag = self.at(alive, Type::Int(FLAG), self.node(pointer, held));
-                Op::Assign(Place::Mem(Type::Int(FLAG), flag), Expr::int(FLAG, 0))
-            }
+            Some(alive) => self.set_alive(alive, self.node(pointer, held), 0),
             None => Op::Skip,
         }
+    }
+
+    /// Says whether a node is alive.
+    fn set_alive(&self, alive: ObjectId, node: Expr, flag: i128) -> Op {
+        let place = Place::Mem(Type::Int(FLAG), self.at(alive, Type::Int(FLAG), node));
+        Op::Assign(place, Expr::int(FLAG, flag))
     }
 
     /// The address of an element of an array.
@@ -407,46 +385,32 @@ impl Numbering<'_> {
     /// An expression whose value is not a pointer to a node.
     fn expr(&self, expr: &Expr, held: &Held) -> Expr {
         match expr {
-            Expr::Load(ty, address) => {
-                if let Some(element) = self.element(address, held) {
-                    return Expr::load(*ty, element);
-                }
+            Expr::Load(ty, address) if let Some(element) = self.element(address, held) => {
+                Expr::load(*ty, element)
             }
             Expr::Binary(op, Type::Ptr, left, right)
                 if self.kinds.of(left).is_some() || self.kinds.of(right).is_some() =>
             {
                 let (left, right) = (self.node(left, held), self.node(right, held));
-                return Expr::arith(*op, self.number, left, right);
+                Expr::arith(*op, self.number, left, right)
             }
-            Expr::Valid(address, size, _) => {
-                if let Some(place) = self.kinds.place(address) {
-                    let kind = &self.kinds.kinds[place.kind];
-                    let size = match size.constant() {
-                        Some(Constant::Int(size)) => size.to_i128(),
-                        _ => None,
-                    };
-                    let end = size.map(|size| size + i128::from(place.offset));
-                    let fits = end.is_some_and(|end| end <= i128::from(kind.size));
-                    let node = self.node(place.pointer, held);
-                    let is_node = self.compared(BinaryOp::Ge, node.clone(), 1);
-                    let is_valid = Expr::and(is_node, self.is_alive(place.kind, node));
-                    return Expr::and(Expr::bool(fits), is_valid);
-                }
+            Expr::Valid(address, size, _) if let Some(place) = self.kinds.place(address) => {
+                let kind = &self.kinds.kinds[place.kind];
+                let size = size.integer().and_then(IntValue::to_i128);
+                let end = size.map(|size| size + i128::from(place.offset));
+                let fits = end.is_some_and(|end| end <= i128::from(kind.size));
+                let node = self.node(place.pointer, held);
+                let is_node = self.arith(BinaryOp::Ge, node.clone(), 1);
+                let is_valid = Expr::and(is_node, self.is_alive(place.kind, node));
+                Expr::and(Expr::bool(fits), is_valid)
             }
-            Expr::Freeable(pointer) => {
-                if let Some(kind) = self.kinds.of(pointer) {
-                    let node = self.node(pointer, held);
-                    let is_null = self.compared(BinaryOp::Eq, node.clone(), 0);
-                    return Expr::or(is_null, self.is_alive(kind, node));
-                }
+            Expr::Freeable(pointer) if let Some(kind) = self.kinds.of(pointer) => {
+                let node = self.node(pointer, held);
+                let is_null = self.arith(BinaryOp::Eq, node.clone(), 0);
+                Expr::or(is_null, self.is_alive(kind, node))
             }
-            _ => {}
+            _ => expr.with_children(|part| self.expr(part, held)),
         }
-        let mut new = expr.clone();
-        for child in new.children_mut() {
-            *child = self.expr(child, held);
-        }
-        new
     }
 
     /// Whether a node that is not null is alive.

@@ -19,6 +19,7 @@ mod targets;
 
 use self::targets::{Targets, find_targets};
 use super::callgraph::CallGraph;
+use super::steps::Steps;
 use crate::expr::{BinaryOp, Expr, Type};
 use crate::ir::*;
 use crate::validate::check_invariants;
@@ -59,12 +60,7 @@ pub fn direct_calls(program: &Program) -> Directed<'_> {
             continue;
         }
         let old = &program.procs[proc].edges[edge];
-        let mut directing = Directing {
-            program: &mut result,
-            proc,
-            old,
-        };
-        directing.replace(edge, pointer, &choice, &targets);
+        replace(&mut result, (proc, edge, old), pointer, &choice, &targets);
         let procedure = &result.procs[proc];
         while edges[proc].len() < procedure.edges.len() {
             edges[proc].push(edge);
@@ -91,84 +87,43 @@ fn pointer_calls(program: &Program) -> Vec<(ProcId, EdgeId, &Call, &Expr)> {
     calls
 }
 
-/// One call being replaced.
-struct Directing<'p> {
-    program: &'p mut Program,
-    proc: ProcId,
-    old: &'p Edge,
-}
-
-impl Directing<'_> {
-    /// Sets the pointer aside, where the call stood, and asks for one procedure after the other.
-    fn replace(&mut self, edge: EdgeId, pointer: &Expr, choice: &[ProcId], targets: &Targets) {
-        if let Expr::Proc(callee) = pointer
-            && choice.contains(callee)
-        {
-            self.procedure().edges[edge].op = self.direct(*callee);
-            return;
-        }
-        let (ty, span) = (Type::Ptr, self.old.span);
-        let aside = self.program.add_local(self.proc, "$callee", ty, span);
-        let mut at = self.add_location();
-        self.procedure().edges[edge].op = Op::Assign(Place::Var(aside), pointer.clone());
-        self.procedure().redirect(edge, at);
-        for &callee in choice {
-            let (this, other) = self.branch(at, aside, Expr::Proc(callee));
-            self.add_edge(this, self.old.target, self.direct(callee));
-            at = other;
-        }
-        if let Some(source) = &targets.unknown {
-            let (null, other) = self.branch(at, aside, Expr::null());
-            let what = "a call of a function that is not known: its address comes from";
-            self.add_last(other, Op::Unsupported(format!("{what} {source}").into()));
-            at = null;
-        }
-        self.add_last(at, Op::Halt(Halt::Undefined(UndefinedKind::InvalidCall)));
-    }
-
-    fn procedure(&mut self) -> &mut Procedure {
-        &mut self.program.procs[self.proc]
-    }
-
-    /// The call, of a procedure.
-    fn direct(&self, callee: ProcId) -> Op {
-        let mut op = self.old.op.clone();
+/// Sets the pointer aside, where the call stood, and asks for one procedure after the other.
+fn replace(
+    program: &mut Program,
+    (proc, id, old): (ProcId, EdgeId, &Edge),
+    pointer: &Expr,
+    choice: &[ProcId],
+    targets: &Targets,
+) {
+    // The call, of a procedure.
+    let direct = |callee: ProcId| {
+        let mut op = old.op.clone();
         if let Op::Call(call) = &mut op {
             call.callee = Callee::Proc(callee);
         }
         op
+    };
+    if let Expr::Proc(callee) = pointer
+        && choice.contains(callee)
+    {
+        program.procs[proc].edges[id].op = direct(*callee);
+        return;
     }
-
-    /// Where a pointer is an address, and where it is another.
-    fn branch(
-        &mut self,
-        at: LocationId,
-        pointer: VarId,
-        address: Expr,
-    ) -> (LocationId, LocationId) {
-        let (this, other) = (self.add_location(), self.add_location());
-        let is_this = Expr::binary(BinaryOp::Eq, Type::Ptr, Expr::Var(pointer), address);
-        self.add_edge(at, this, Op::Assume(is_this.clone()));
-        self.add_edge(at, other, Op::Assume(Expr::not(is_this)));
-        (this, other)
+    let aside = program.add_local(proc, "$callee", Type::Ptr, old.span);
+    program.procs[proc].edges[id].op = Op::Assign(Place::Var(aside), pointer.clone());
+    let mut steps = Steps::after(program, proc, id);
+    let is = |address| Expr::binary(BinaryOp::Eq, Type::Ptr, Expr::Var(aside), address);
+    for &callee in choice {
+        let this = steps.branch(is(Expr::Proc(callee)));
+        steps.edge(this, old.target, direct(callee));
     }
-
-    /// A step after which the run does not continue.
-    fn add_last(&mut self, at: LocationId, op: Op) {
-        let end = self.add_location();
-        self.add_edge(at, end, op);
+    if let Some(source) = &targets.unknown {
+        let null = steps.branch(is(Expr::null()));
+        let what = "a call of a function that is not known: its address comes from";
+        steps.op(Op::Unsupported(format!("{what} {source}").into()));
+        steps.at = null;
     }
-
-    fn add_location(&mut self) -> LocationId {
-        let span = self.old.span;
-        self.procedure().add_location(span)
-    }
-
-    fn add_edge(&mut self, from: LocationId, to: LocationId, op: Op) {
-        let Edge { span, inlined, .. } = *self.old;
-        let edge = self.procedure().add_edge(from, to, op, span);
-        self.procedure().edges[edge].inlined = inlined;
-    }
+    steps.op(Op::Halt(Halt::Undefined(UndefinedKind::InvalidCall)));
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@ use self::must_facts::MustFacts;
 use self::object_offset::{Moving, ObjectOffset};
 use self::resolve::resolve;
 use super::callgraph::CallGraph;
+use super::steps::Steps;
 use crate::expr::{Constant, Expr, Type, UnaryOp};
 use crate::ir::*;
 use crate::validate::check_invariants;
@@ -128,8 +129,8 @@ fn declare(
 /// written stands for its procedure wherever it is read; the others are set where the program
 /// starts.
 fn put_procs(program: &mut Program, mut procs: BTreeMap<VarId, ProcId>) {
-    let edges = program.procs.iter().flat_map(|row| row.edges.iter());
-    let written: BTreeSet<VarId> = edges.filter_map(|edge| edge.op.written()).collect();
+    let written = program.edges().filter_map(|(_, _, edge)| edge.op.written());
+    let written: BTreeSet<VarId> = written.collect();
     let starts: Vec<(VarId, ProcId)> = (procs.iter())
         .filter(|(var, _)| written.contains(var))
         .map(|(&var, &proc)| (var, proc))
@@ -160,10 +161,7 @@ fn bounds_of<'e>(program: &Program, expr: &'e Expr) -> Option<(ObjectOffset<'e>,
     let Expr::Valid(address, bytes, write) = expr else {
         return None;
     };
-    let Some(Constant::Int(bytes)) = bytes.constant() else {
-        return None;
-    };
-    let bytes = bytes.to_u64().filter(|&bytes| bytes > 0)?;
+    let bytes = bytes.integer()?.to_u64().filter(|&bytes| bytes > 0)?;
     let place = ObjectOffset::of(address)?;
     debug_assert!(program.objects.get(place.object).is_some());
     Some((place, bytes, *write))
@@ -201,13 +199,7 @@ impl Around {
                 Expr::Select(Box::new(condition), Box::new(then), Box::new(otherwise))
             }
             Expr::Unary(UnaryOp::Not, Type::Bool, operand) => Expr::not(rewrite(operand, self)),
-            _ => {
-                let mut new = expr.clone();
-                for child in new.children_mut() {
-                    *child = rewrite(child, self);
-                }
-                new
-            }
+            _ => expr.with_children(|part| rewrite(part, self)),
         }
     }
 
@@ -432,53 +424,27 @@ fn rewrite_edges(
             }
         }
         let bounds = common.unwrap_or_default();
-        if !bounds.is_empty() {
-            put_before(program, proc, at, edges, bounds);
+        if !bounds.is_empty()
+            && let Some(mut steps) = Steps::before(program, proc, at)
+        {
+            let all = bounds.into_iter().fold(Expr::bool(true), Expr::and);
+            steps.op(Op::Assume(all));
+            steps.go_on(&old.locations[at].out);
         }
     }
 }
 
 /// Lets an edge do several ops, one after the other.
 fn put(program: &mut Program, proc: ProcId, id: EdgeId, ops: Vec<Op>) {
-    let procedure = &mut program.procs[proc];
-    let Edge {
-        target,
-        span,
-        inlined,
-        ..
-    } = procedure.edges[id];
-    let mut last = id;
-    for (place, op) in ops.into_iter().enumerate() {
-        if place == 0 {
-            procedure.edges[id].op = op;
-            continue;
-        }
-        let between = procedure.add_location(span);
-        procedure.redirect(last, between);
-        last = procedure.add_edge(between, target, op, span);
-        procedure.edges[last].inlined = inlined;
+    let edge = &mut program.procs[proc].edges[id];
+    let target = edge.target;
+    let mut ops = ops.into_iter();
+    edge.op = ops.next().expect("an edge should do something");
+    if let Some(last) = ops.next_back() {
+        let mut steps = Steps::after(program, proc, id);
+        ops.for_each(|op| steps.op(op));
+        steps.edge(steps.at, target, last);
     }
-}
-
-/// Assumes what all edges that leave a location assume before them.
-fn put_before(
-    program: &mut Program,
-    proc: ProcId,
-    at: LocationId,
-    edges: &[EdgeId],
-    bounds: Vec<Expr>,
-) {
-    let procedure = &mut program.procs[proc];
-    let Edge { span, inlined, .. } = procedure.edges[edges[0]];
-    let inside = procedure.add_location(span);
-    let out = procedure.detach(at);
-    for &edge in edges {
-        procedure.edges[edge].source = inside;
-    }
-    procedure.locations[inside].out = out;
-    let all = bounds.into_iter().fold(Expr::bool(true), Expr::and);
-    let edge = procedure.add_edge(at, inside, Op::Assume(all), span);
-    procedure.edges[edge].inlined = inlined;
 }
 
 /// What is written.

@@ -245,12 +245,8 @@ fn is_low_mask(expr: &Expr) -> bool {
 
 /// The amount of a shift, if it is a number below that of the bits of any type.
 fn shift_amount(amount: &Expr) -> Option<i128> {
-    match amount {
-        Expr::Const(Constant::Int(amount)) => {
-            amount.to_i128().filter(|amount| (0..127).contains(amount))
-        }
-        _ => None,
-    }
+    let amount = amount.integer()?.to_i128();
+    amount.filter(|amount| (0..127).contains(amount))
 }
 
 #[cfg(test)]

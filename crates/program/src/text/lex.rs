@@ -217,24 +217,24 @@ impl<'l, 't> Cursor<'l, 't> {
     }
 
     /// Takes the symbol if it is next.
-    pub(super) fn symbol(&mut self, symbol: &str) -> bool {
-        let found = matches!(self.peek(), Some(Kind::Symbol(next)) if *next == symbol);
-        if found {
-            self.next();
-        }
-        found
+    pub(super) fn symbol(&mut self, symbol: &'static str) -> bool {
+        self.take(&Kind::Symbol(symbol))
     }
 
     /// Takes the word if it is next.
     pub(super) fn keyword(&mut self, word: &str) -> bool {
-        let found = matches!(self.peek(), Some(Kind::Word(next)) if *next == word);
+        self.take(&Kind::Word(word))
+    }
+
+    fn take(&mut self, kind: &Kind<'_>) -> bool {
+        let found = self.peek() == Some(kind);
         if found {
             self.next();
         }
         found
     }
 
-    pub(super) fn expect(&mut self, symbol: &str) -> Read<()> {
+    pub(super) fn expect(&mut self, symbol: &'static str) -> Read<()> {
         if self.symbol(symbol) {
             return Ok(());
         }
@@ -249,13 +249,11 @@ impl<'l, 't> Cursor<'l, 't> {
     }
 
     pub(super) fn word(&mut self, what: &str) -> Read<&'t str> {
-        match self.peek() {
-            Some(Kind::Word(word)) => {
-                self.next();
-                Ok(word)
-            }
-            _ => Err(self.fault(format!("expected {what}"))),
-        }
+        let Some(Kind::Word(word)) = self.peek() else {
+            return Err(self.fault(format!("expected {what}")));
+        };
+        self.next();
+        Ok(word)
     }
 
     /// What a word stands for, which should be something.
@@ -270,13 +268,11 @@ impl<'l, 't> Cursor<'l, 't> {
     }
 
     pub(super) fn text(&mut self) -> Read<&'l str> {
-        match self.peek() {
-            Some(Kind::Text(text)) => {
-                self.next();
-                Ok(text)
-            }
-            _ => Err(self.fault("expected a string")),
-        }
+        let Some(Kind::Text(text)) = self.peek() else {
+            return Err(self.fault("expected a string"));
+        };
+        self.next();
+        Ok(text)
     }
 
     /// A number without a type.

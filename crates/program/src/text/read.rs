@@ -124,12 +124,9 @@ impl<'l, 't> Reader<'l, 't> {
             ));
             return None;
         };
-        match self.tables() {
-            Ok(()) => {}
-            Err(message) => {
-                self.faults.push(at_end(&message));
-                return None;
-            }
+        if let Err(message) = self.tables() {
+            self.faults.push(at_end(&message));
+            return None;
         }
         let named = entry.known("a procedure", |name| match self.names.get(&(None, name)) {
             Some(Entity::Proc(proc)) => Some(*proc),

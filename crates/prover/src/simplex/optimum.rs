@@ -75,10 +75,7 @@ impl<R: Copy> Simplex<R> {
             let side = Side::ahead(factor.signum() > 0);
             self.columns[*var].has_room(side)
         });
-        let is_free = |var: VarId| {
-            let column = &self.columns[var];
-            column.lower.is_none() && column.upper.is_none()
-        };
+        let is_free = |var: VarId| self.columns[var].bounds.iter().all(Option::is_none);
         let mut best: Option<&(VarId, Rational)> = None;
         for part in able {
             if is_free(part.0) {

@@ -11,21 +11,6 @@ use base::Id;
 use exec::{Storage, Target, Value};
 use program::ir::{ProcId, Scope};
 
-/// The start of an iteration of a loop.
-struct IterationStart {
-    /// The line of the head of the loop.
-    head_line: Option<u32>,
-    /// Which, from 1.
-    number: u64,
-    /// How many there are; up to here, if the loop continues after a recursive call.
-    of: u64,
-    goes_on: bool,
-    /// How many were complete before such a call.
-    before: u64,
-    /// How many iterations are left out before it.
-    skipped: u64,
-}
-
 /// A call that no line of it was shown of yet.
 struct Entered {
     arguments: Vec<Assigned>,
@@ -50,7 +35,7 @@ pub(super) fn steps(
         steps: Vec::new(),
         nest: 0,
         folded: 0,
-        iteration: None,
+        iteration: Step::default(),
         entered: None,
         recursion: None,
         left_out: 0,
@@ -74,8 +59,8 @@ struct Writer<'a> {
     nest: usize,
     /// Calls around that do not count for the indentation.
     folded: usize,
-    /// What the next line starts with.
-    iteration: Option<IterationStart>,
+    /// What the next line starts with: a step with an iteration alone, if one starts.
+    iteration: Step,
     entered: Option<Entered>,
     recursion: Option<RecursiveCall>,
     left_out: u64,
@@ -121,7 +106,7 @@ impl Writer<'_> {
             arguments: self.entered.take().map(|entered| entered.arguments),
             matters: self.visit_matters(visit),
             nest: self.nest,
-            ..Step::default()
+            ..std::mem::take(&mut self.iteration)
         };
         self.push(visit.proc, step);
     }
@@ -145,24 +130,15 @@ impl Writer<'_> {
             arguments: entered.map(|entered| entered.arguments),
             matters: true,
             nest,
-            ..Step::default()
+            ..std::mem::take(&mut self.iteration)
         };
         self.push(proc, step);
     }
 
     /// Adds a step, with what is pending.
     fn push(&mut self, proc: ProcId, step: Step) {
-        let iteration = self.iteration.take();
         self.steps.push(Step {
             function: self.reporter.loaded.program.procs[proc].name.to_string(),
-            iteration: iteration.as_ref().map(|iteration| iteration.number),
-            skipped: iteration.as_ref().map_or(0, |iteration| iteration.skipped),
-            iterations: iteration.as_ref().map_or(0, |iteration| iteration.of),
-            goes_on: iteration
-                .as_ref()
-                .is_some_and(|iteration| iteration.goes_on),
-            complete: iteration.as_ref().map_or(0, |iteration| iteration.before),
-            head_line: iteration.and_then(|iteration| iteration.head_line),
             left_out: std::mem::take(&mut self.left_out),
             recursion: self.recursion.take(),
             ..step
@@ -222,7 +198,17 @@ impl Writer<'_> {
         let (mut made, mut level) = ((0, 0), 0);
         for (index, piece) in recursion.pieces.iter().enumerate() {
             self.folded = around + piece.level.saturating_sub(2);
-            self.recursion = Some(self.recursive_call(recursion, piece, made));
+            let mut call = RecursiveCall {
+                number: piece.call,
+                of: recursion.calls,
+                level: piece.level,
+                is_back: piece.is_back,
+                arguments: self.arguments(&piece.args),
+                made: (piece.calls, piece.number),
+                ..RecursiveCall::default()
+            };
+            (call.skipped, call.returns) = call.left_out_since(made);
+            self.recursion = Some(call);
             if !piece.is_back {
                 self.entered = Some(Entered {
                     arguments: self.arguments(&piece.args),
@@ -247,42 +233,24 @@ impl Writer<'_> {
         (self.nest, self.folded) = (nest, around);
     }
 
-    fn recursive_call(
-        &self,
-        recursion: &Recursion,
-        piece: &Piece,
-        before: (u64, u64),
-    ) -> RecursiveCall {
-        let mut call = RecursiveCall {
-            number: piece.call,
-            of: recursion.calls,
-            level: piece.level,
-            is_back: piece.is_back,
-            arguments: self.arguments(&piece.args),
-            made: (piece.calls, piece.number),
-            ..RecursiveCall::default()
-        };
-        (call.skipped, call.returns) = call.left_out_since(before);
-        call
-    }
-
     fn iterations(&mut self, inner: &Loop) {
         self.nest += 1;
         let head_line = self.reporter.place(inner.head).map(|head| head.line());
         let mut before = inner.before;
         for iteration in &inner.iterations {
-            self.iteration = Some(IterationStart {
-                head_line,
-                number: iteration.number,
-                of: inner.count,
-                goes_on: inner.goes_on,
-                before: inner.before,
+            self.iteration = Step {
+                iteration: Some(iteration.number),
                 skipped: iteration.number - before - 1,
-            });
+                iterations: inner.count,
+                goes_on: inner.goes_on,
+                complete: inner.before,
+                head_line,
+                ..Step::default()
+            };
             before = iteration.number;
             self.entries(&iteration.entries);
         }
-        self.iteration = None;
+        self.iteration = Step::default();
         self.nest -= 1;
         self.entries(&inner.end);
     }

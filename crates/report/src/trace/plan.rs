@@ -3,7 +3,7 @@
 use super::control::joins;
 use base::{IdVec, SourceMap, Span};
 use program::expr::Expr;
-use program::ir::{Callee, EdgeId, LocationId, Op, Place, Procedure, VarId};
+use program::ir::{Callee, EdgeId, LocationId, Op, Procedure, VarId};
 use program::pass::loops::LoopNest;
 use std::collections::BTreeMap;
 
@@ -77,42 +77,21 @@ impl Plan {
 
 impl EdgePlan {
     fn of(op: &Op, is_branch: bool) -> (EdgeKind, Vec<VarId>, Vec<Vec<VarId>>) {
-        let of_place = |place: &Place| match place {
-            Place::Var(_) => Vec::new(),
-            Place::Mem(_, address) => address.vars(),
-        };
-
-        match op {
-            Op::Skip | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => {
-                (EdgeKind::Other, Vec::new(), Vec::new())
-            }
-            Op::Assign(place, value) => {
-                let mut reads = of_place(place);
-                reads.extend(value.vars());
-                (EdgeKind::Other, reads, Vec::new())
-            }
-            Op::Assume(condition) if is_branch => (EdgeKind::Branch, condition.vars(), Vec::new()),
-            Op::Assume(condition) => (EdgeKind::Other, condition.vars(), Vec::new()),
-            Op::Havoc(place, _) => (EdgeKind::Other, of_place(place), Vec::new()),
+        let kind = match op {
             Op::Call(call) => {
+                let callee = match &call.callee {
+                    Callee::Library(_) => return (EdgeKind::Other, op.read(), Vec::new()),
+                    Callee::Proc(_) => Vec::new(),
+                    Callee::Pointer(pointer) => pointer.vars(),
+                };
                 let args = call.args.iter().chain(&call.varargs);
-                let args = args.map(Expr::vars);
-                match &call.callee {
-                    Callee::Proc(_) => (EdgeKind::Call, Vec::new(), args.collect()),
-                    Callee::Pointer(pointer) => (EdgeKind::Call, pointer.vars(), args.collect()),
-                    Callee::Library(_) => (EdgeKind::Other, args.flatten().collect(), Vec::new()),
-                }
+                return (EdgeKind::Call, callee, args.map(Expr::vars).collect());
             }
-            Op::Return(value) => {
-                let reads = value.as_ref().map_or_else(Vec::new, Expr::vars);
-                (EdgeKind::Return, reads, Vec::new())
-            }
-            Op::Halt(halt) => match halt {
-                program::ir::Halt::Exit(status) => (EdgeKind::Other, status.vars(), Vec::new()),
-                program::ir::Halt::Abort | program::ir::Halt::Undefined(_) => {
-                    (EdgeKind::Other, Vec::new(), Vec::new())
-                }
-            },
-        }
+            Op::Assume(_) if is_branch => EdgeKind::Branch,
+            Op::Return(_) => EdgeKind::Return,
+            Op::Skip | Op::Assign(..) | Op::Assume(_) | Op::Havoc(..) => EdgeKind::Other,
+            Op::Halt(_) | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => EdgeKind::Other,
+        };
+        (kind, op.read(), Vec::new())
     }
 }

@@ -201,13 +201,11 @@ impl<'p> Recorder<'p> {
 
     /// What everything that happens now depends on.
     fn hangs_on(&self) -> CauseId {
-        let frame = self.frames.last();
-        frame.map_or(Graph::start(), |frame| {
-            frame
-                .branches
-                .last()
-                .map_or(frame.call, |&(cause, _)| cause)
-        })
+        let Some(frame) = self.frames.last() else {
+            return Graph::start();
+        };
+        let branch = frame.branches.last();
+        branch.map_or(frame.call, |&(cause, _)| cause)
     }
 
     fn flush(&mut self) {
@@ -425,13 +423,7 @@ impl Watch for Recorder<'_> {
                 let join = self.plans[proc.index()].joins[row.source];
                 if let Some(frame) = self.frames.last_mut() {
                     // Branches that end together are one: the earlier is needed by the later.
-                    if frame
-                        .branches
-                        .last()
-                        .is_some_and(|&(_, other)| other == join)
-                    {
-                        frame.branches.pop();
-                    }
+                    frame.branches.pop_if(|(_, other)| *other == join);
                     frame.branches.push((cause, join));
                 }
             }

@@ -2,6 +2,7 @@
 
 use super::context::{Ast, Context, Counted, Error};
 use logic::{BitComparison, BitOp, Function, Integer, Rational, Sort};
+use std::borrow::Borrow;
 use std::ffi::CString;
 use std::rc::Rc;
 use z3_sys::*;
@@ -76,7 +77,7 @@ pub(crate) fn apply(
     context: &Rc<Context>,
     name: Name,
     function: &Function,
-    arguments: &[&Ast],
+    arguments: &[impl Borrow<Ast>],
 ) -> Result<Ast, Error> {
     let decl = Declaration::new(context, name, &function.arguments, function.result)?;
     decl.apply(arguments)
@@ -116,8 +117,8 @@ impl Declaration {
     }
 
     /// The function of some arguments.
-    pub(crate) fn apply(&self, arguments: &[&Ast]) -> Result<Ast, Error> {
-        let arguments: Vec<Z3_ast> = arguments.iter().map(|argument| argument.raw()).collect();
+    pub(crate) fn apply(&self, arguments: &[impl Borrow<Ast>]) -> Result<Ast, Error> {
+        let arguments = all_raw(arguments);
         let context = self.held.context();
         // SAFETY: all of it lives in the context, and the declaration is held.
         Counted::new(context, unsafe {
@@ -128,7 +129,7 @@ impl Declaration {
 }
 
 /// The formula for all values of some constants.
-pub(crate) fn for_all(bound: &[&Ast], formula: &Ast) -> Result<Ast, Error> {
+pub(crate) fn for_all(bound: &[Ast], formula: &Ast) -> Result<Ast, Error> {
     if bound.is_empty() {
         return Ok(formula.clone());
     }
@@ -243,9 +244,9 @@ pub(crate) enum TermOperator {
 pub(crate) fn operate(
     context: &Rc<Context>,
     operator: TermOperator,
-    parts: &[&Ast],
+    parts: &[impl Borrow<Ast>],
 ) -> Result<Ast, Error> {
-    let raw: Vec<Z3_ast> = parts.iter().map(|part| part.raw()).collect();
+    let raw = all_raw(parts);
     let (c, count) = (context.raw(), raw.len() as u32);
     // SAFETY: all parts live in the context and are held by the caller; Z3 checks their sorts.
     let made = unsafe {
@@ -283,6 +284,10 @@ pub(crate) fn operate(
         }
     };
     Counted::new(context, made)
+}
+
+fn all_raw(terms: &[impl Borrow<Ast>]) -> Vec<Z3_ast> {
+    terms.iter().map(|term| term.borrow().raw()).collect()
 }
 
 /// How Z3 makes a term of two.

@@ -8,11 +8,20 @@
 use super::version::version;
 use std::cell::{Cell, RefCell};
 use std::ffi::CStr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use z3_sys::*;
 
 /// What Z3 complained about.
 pub(crate) type Error = String;
+
+/// What is said of a panic.
+pub(crate) const PANIC: &str = "a panic in the solver";
+
+/// The result of some calls, a panic being an error.
+pub(crate) fn caught<T>(panic: &str, calls: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    catch_unwind(AssertUnwindSafe(calls)).unwrap_or_else(|_| Err(panic.into()))
+}
 
 /// Where all of Z3's objects of one thread live.
 pub(crate) struct Context {

@@ -4,7 +4,7 @@
 //! budget interrupts Z3; if Z3 does not respond, the call and its context are abandoned.
 
 use super::context::Context;
-use base::{Budget, Exhausted};
+use base::Budget;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -66,18 +66,8 @@ pub(super) fn guarded<R: Send + 'static>(
         interrupt();
         if *give_up.get_or_insert_with(|| Instant::now() + GRACE) < Instant::now() {
             context.lose();
-            return Err(format!("{}; Z3 did not stop", reason(exhausted)));
+            return Err(format!("{}; Z3 did not stop", exhausted.describe()));
         }
-    }
-}
-
-/// A spent budget in words.
-pub(crate) fn reason(exhausted: Exhausted) -> &'static str {
-    match exhausted {
-        Exhausted::Time => "the time is up",
-        Exhausted::Effort => "the effort is used up",
-        Exhausted::Memory => "the memory is used up",
-        Exhausted::Cancelled => "cancelled",
     }
 }
 

@@ -7,7 +7,7 @@
 //! Harder ones continue in [`effort`](super::effort), where they can be stopped.
 
 use super::context::{Ast, Context, Counted, Error, text};
-use super::effort::{Lent, guarded, reason};
+use super::effort::{Lent, guarded};
 use super::read::Z3Model;
 use crate::Answer;
 use base::Budget;
@@ -154,12 +154,11 @@ impl Engine {
     /// The same with as much effort as the budget gives.
     fn check_long(&self, literals: Vec<Z3_ast>, budget: &Budget) -> Result<Answer, Error> {
         if let Err(exhausted) = budget.check() {
-            return Ok(Answer::Unknown(reason(exhausted).into()));
+            return Ok(Answer::Unknown(exhausted.describe().into()));
         }
         let left = budget.effort_left();
         self.limit_effort(left.map_or(NO_LIMIT, |left| left.try_into().unwrap_or(u32::MAX)))?;
-        let (context, solver) = (self.context().raw(), self.solver.raw());
-        let answer = match self.guarded_check(context, solver, literals, budget) {
+        let answer = match self.guarded_check(literals, budget) {
             Ok(answer) => answer,
             Err(why) => return Ok(Answer::Unknown(why)),
         };
@@ -168,7 +167,7 @@ impl Engine {
         self.limit_effort(SMALL_EFFORT)?;
         Ok(match (verdict, budget.check()) {
             // Z3 says "canceled" to both.
-            (Answer::Unknown(_), Err(exhausted)) => Answer::Unknown(reason(exhausted).into()),
+            (Answer::Unknown(_), Err(exhausted)) => Answer::Unknown(exhausted.describe().into()),
             (verdict, _) => verdict,
         })
     }
@@ -181,14 +180,13 @@ impl Engine {
         budget: &Budget,
     ) -> Result<Answer, Error> {
         if let Err(exhausted) = budget.check() {
-            return Ok(Answer::Unknown(reason(exhausted).into()));
+            return Ok(Answer::Unknown(exhausted.describe().into()));
         }
         let left = budget.effort_left().unwrap_or(u64::MAX);
         let left = left.saturating_mul(self.counts_of_a_unit);
         self.limit_effort(effort.min(left.try_into().unwrap_or(u32::MAX)))?;
-        let (context, solver) = (self.context().raw(), self.solver.raw());
         let literals: Vec<Z3_ast> = literals.iter().map(Ast::raw).collect();
-        match self.guarded_check(context, solver, literals, budget) {
+        match self.guarded_check(literals, budget) {
             Ok(answer) => {
                 let verdict = self.answer(answer)?;
                 self.charge(budget)?;
@@ -199,13 +197,8 @@ impl Engine {
     }
 
     /// A check that can be stopped, on a thread of its own.
-    fn guarded_check(
-        &self,
-        context: Z3_context,
-        solver: Z3_solver,
-        literals: Vec<Z3_ast>,
-        budget: &Budget,
-    ) -> Result<Z3_lbool, String> {
+    fn guarded_check(&self, literals: Vec<Z3_ast>, budget: &Budget) -> Result<Z3_lbool, String> {
+        let (context, solver) = (self.context().raw(), self.solver.raw());
         let lent = Lent::new((context, solver, literals));
         let call = move || {
             let (context, solver, literals) = lent.take();

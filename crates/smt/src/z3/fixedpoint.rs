@@ -2,7 +2,7 @@
 
 use super::build::{Declaration, Name};
 use super::context::{Ast, Context, Counted, Error, text};
-use super::effort::{Lent, guarded, reason};
+use super::effort::{Lent, guarded};
 use super::engine::Engine;
 use super::read::{ground_value, name_of};
 use super::term::{TermReader, forall, parts};
@@ -84,7 +84,7 @@ impl Fixedpoint {
     /// Whether a fact can be derived.
     pub(crate) fn query(&self, fact: &Ast, budget: &Budget) -> Result<Reached, Error> {
         if let Err(exhausted) = budget.check() {
-            return Ok(Reached::Unknown(reason(exhausted).into()));
+            return Ok(Reached::Unknown(exhausted.describe().into()));
         }
         let (context, fixedpoint) = (self.context().raw(), self.fixedpoint.raw());
         let lent = Lent::new((context, fixedpoint, fact.raw()));
@@ -105,7 +105,7 @@ impl Fixedpoint {
             Z3_L_TRUE => Reached::Yes,
             Z3_L_FALSE => Reached::No,
             _ => Reached::Unknown(match (budget.check(), self.context().error()) {
-                (Err(exhausted), _) => reason(exhausted).into(),
+                (Err(exhausted), _) => exhausted.describe().into(),
                 (Ok(()), Some(error)) => error,
                 // SAFETY: the text is copied before the next call.
                 (Ok(()), None) => {

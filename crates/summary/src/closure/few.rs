@@ -14,10 +14,7 @@ const SIZE: usize = 2_000;
 
 /// The closure of an iteration that cannot be taken more often than a few times in a row.
 pub(super) fn few(ctx: &mut Context, body: &Body) -> Option<Closure> {
-    let mut live = VarSet::default();
-    for &var in body.iteration.map.keys() {
-        live.insert(var);
-    }
+    let live: VarSet = body.iteration.map.keys().copied().collect();
     let mut some = TransitionFormula::identity(&mut ctx.store);
     let mut all = some.clone();
     for _ in 0..ITERATIONS {

@@ -41,9 +41,8 @@ impl Frame {
 
     /// The state before, replaced by the state after.
     pub(super) fn states(&self, ctx: &mut Context) -> Substitution {
-        let map = self.map(ctx).into_iter();
-        map.map(|(var, term)| (ctx.state.symbol(var), term))
-            .collect()
+        let map = self.map(ctx);
+        ctx.state.substitution(&map)
     }
 
     /// That the state after is the state before.

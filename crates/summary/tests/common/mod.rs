@@ -16,5 +16,5 @@ pub(crate) fn prepared(text: &str) -> Program {
     let options = lower::Options::default();
     let program = lower::lower(&ast, &options, &mut diagnostics);
     let program = program.unwrap_or_else(|| panic!("{diagnostics:?}"));
-    prepare(&program, InlineLimit::default())
+    prepare(&program, InlineLimit::default(), false)
 }

@@ -19,17 +19,6 @@ pub struct Producer {
     pub description: Option<String>,
 }
 
-impl Producer {
-    /// This tool.
-    pub fn cairn() -> Self {
-        Producer {
-            name: "cairn".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            ..Producer::default()
-        }
-    }
-}
-
 /// The SHA-256 of a text, in hexadecimal digits.
 pub fn hash(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(64);

@@ -232,11 +232,9 @@ fn invariants(content: Vec<RawContent>, at: &At) -> Result<Vec<Invariant>, Strin
     let each = content.into_iter().enumerate().map(|(index, content)| {
         let at = &at.inside(&format!("invariant {}", index + 1));
         let invariant = at.need(content.invariant, "invariant")?;
-        let kind = match at.need(invariant.kind, "type")?.as_str() {
-            "loop_invariant" => InvariantKind::Loop,
-            "location_invariant" => InvariantKind::Location,
-            other => return Err(at.wrong(format!("the invariant type {other} is not known"))),
-        };
+        let kind = at.need(invariant.kind, "type")?;
+        let unknown = || at.wrong(format!("the invariant type {kind} is not known"));
+        let kind = InvariantKind::of_name(&kind).ok_or_else(unknown)?;
         Ok(Invariant {
             kind,
             location: at.need(invariant.location, "location")?.check(at)?,

@@ -29,32 +29,17 @@ fn line(out: &mut String, indent: usize, line: &str) {
 }
 
 fn write_entry(out: &mut String, entry: &Entry) {
-    let kind = match &entry.content {
-        Content::Violation(_) => "violation_sequence",
-        Content::Invariants(_) => "invariant_set",
+    let (kind, is_empty) = match &entry.content {
+        Content::Violation(segments) => ("violation_sequence", segments.is_empty()),
+        Content::Invariants(invariants) => ("invariant_set", invariants.is_empty()),
     };
     text(out, 0, "- entry_type", kind);
     write_metadata(out, &entry.metadata);
-    let is_empty = match &entry.content {
-        Content::Violation(segments) => segments.is_empty(),
-        Content::Invariants(invariants) => invariants.is_empty(),
-    };
-    if is_empty {
-        line(out, 2, "content: []");
-        return;
-    }
-    line(out, 2, "content:");
+    let list = if is_empty { "content: []" } else { "content:" };
+    line(out, 2, list);
     match &entry.content {
-        Content::Violation(segments) => {
-            for segment in segments {
-                write_segment(out, segment);
-            }
-        }
-        Content::Invariants(invariants) => {
-            for invariant in invariants {
-                write_invariant(out, invariant);
-            }
-        }
+        Content::Violation(segments) => segments.iter().for_each(|row| write_segment(out, row)),
+        Content::Invariants(rows) => rows.iter().for_each(|row| write_invariant(out, row)),
     }
 }
 

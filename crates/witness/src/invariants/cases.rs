@@ -5,6 +5,7 @@
 //! - Simplified cases are equivalent to the original ones, given the other conjuncts.
 
 use base::Budget;
+use interpolate::eliminate::disjunction;
 use logic::{Node, TermId, TermStore};
 use smt::{Answer, Solver};
 use std::cmp::Reverse;
@@ -25,12 +26,6 @@ pub(super) fn cases_of(store: &TermStore, formula: TermId) -> Option<Vec<Case>> 
     };
     let cases = members.iter().map(|&member| store.conjuncts(member));
     Some(cases.collect())
-}
-
-/// The disjunction of cases.
-pub(super) fn disjunction(store: &mut TermStore, cases: &[Case]) -> TermId {
-    let members: Vec<TermId> = cases.iter().map(|case| store.and(case)).collect();
-    store.or(&members)
 }
 
 /// What cases are made of, except for disjunctions; of equalities also the inequalities.

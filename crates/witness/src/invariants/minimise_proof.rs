@@ -13,10 +13,11 @@ mod step;
 #[cfg(test)]
 mod tests;
 
-use super::cases::{self, Asker, Case, Known, but, cases_of, disjunction, size};
+use super::cases::{self, Asker, Case, Known, but, cases_of, size};
 use super::simple::conjuncts;
 use base::Budget;
 use certify::Inductive;
+use interpolate::eliminate::disjunction;
 use logic::{Node, SymbolId, TermId};
 use program::expr::Type;
 use program::ir::{LocationId, ProcId, Program};

@@ -132,20 +132,16 @@ impl<'a> Scopes<'a> {
         }
         let mut inside: BTreeMap<SymbolId, Named> = BTreeMap::new();
         for (var, row) in self.program.vars.iter_enumerated() {
-            let is_name = is_identifier(&row.name);
-            let is_taken = taken.contains(&*row.name);
-            match row.scope {
-                Owner::Local(owner)
-                    if owner == proc && is_name && !visible.contains_key(&self.own[var]) =>
-                {
-                    // What the loop declares; without a statement, whatever has no double.
-                    let is_inside = span.lo <= row.span.lo && row.span.hi <= span.hi;
-                    let is_double = inside.values().any(|named| *named.text == *row.name);
-                    if (is_inside || statement.is_none()) && !is_taken && !is_double {
-                        inside.extend([named(var, &row.name)]);
-                    }
-                }
-                Owner::Global | Owner::Local(_) => {}
+            let is_own = row.scope == Owner::Local(proc) && is_identifier(&row.name);
+            if !is_own || visible.contains_key(&self.own[var]) {
+                continue;
+            }
+            // What the loop declares; without a statement, whatever has no double.
+            let is_inside = span.lo <= row.span.lo && row.span.hi <= span.hi;
+            let is_double = inside.values().any(|named| *named.text == *row.name);
+            let is_taken = is_double || taken.contains(&*row.name);
+            if (is_inside || statement.is_none()) && !is_taken {
+                inside.extend([named(var, &row.name)]);
             }
         }
         for (object, row) in self.program.objects.iter_enumerated() {

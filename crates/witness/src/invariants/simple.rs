@@ -4,8 +4,9 @@
 //! # Invariants
 //! - Where the symbols are in their ranges, the conjunction is equivalent to the formula.
 
-use super::cases::{self, Asker, Known, but, cases_of, disjunction, equalities};
+use super::cases::{self, Asker, Known, but, cases_of, equalities};
 use base::Budget;
+use interpolate::eliminate::disjunction;
 use logic::{SymbolId, TermId, TermStore};
 use smt::Solver;
 use std::collections::{BTreeMap, BTreeSet};

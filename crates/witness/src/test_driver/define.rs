@@ -103,17 +103,12 @@ impl<'a> Definitions<'a> {
     pub(super) fn new(failing: &'a Failing<'a>) -> Self {
         let mut lists: BTreeMap<&str, Vec<Constant>> = BTreeMap::new();
         let is_call = |row: &Site| matches!(row.kind, SiteKind::Nondet | SiteKind::External);
-        for row in failing
-            .loaded
-            .program
-            .sites
-            .iter()
-            .filter(|row| is_call(row))
-        {
+        let sites = &failing.loaded.program.sites;
+        for row in sites.iter().filter(|row| is_call(row)) {
             lists.entry(&row.name).or_default();
         }
         for &(site, value) in failing.inputs {
-            let row = &failing.loaded.program.sites[site];
+            let row = &sites[site];
             if is_call(row) {
                 lists.entry(&row.name).or_default().push(value);
             }
@@ -130,10 +125,8 @@ impl<'a> Definitions<'a> {
     pub(super) fn function(&mut self, id: FunctionId, row: &Function) {
         let name = &*row.name;
         let is_input = self.lists.contains_key(name);
-        if row.linkage == Linkage::Internal || name.starts_with("__builtin_") {
-            return;
-        }
-        if row.body.is_some() {
+        let is_declared = row.linkage == Linkage::External && row.body.is_none();
+        if !is_declared || name.starts_with("__builtin_") {
             return;
         }
         if let Some(text) = special(name) {
@@ -270,11 +263,8 @@ impl<'a> Definitions<'a> {
     /// The function that fills memory, byte by byte.
     fn memory(&mut self) {
         let name = MEMORY;
-        let bytes: Vec<String> = self
-            .lists
-            .get(name)
-            .map(|list| list.iter().map(|&value| spell::constant(value)).collect())
-            .unwrap_or_default();
+        let bytes = self.lists.get(name).into_iter().flatten();
+        let bytes = bytes.map(|&value| spell::constant(value)).collect();
         self.list("cairn_byte", "unsigned char", bytes);
         let _ = writeln!(
             self.text,

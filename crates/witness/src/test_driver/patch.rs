@@ -54,9 +54,7 @@ pub(crate) fn copy(failing: &Failing<'_>, leaps: bool) -> Result<Copy, String> {
     let mut definitions = String::new();
     if leaps {
         let hooks = leap::hooks(failing)?;
-        for (at, order, text) in hooks.edits {
-            edits.insert(at, order, text);
-        }
+        edits.list.extend(hooks.edits);
         head += &hooks.declarations;
         definitions = hooks.definitions;
     }

@@ -132,9 +132,7 @@ impl Evaluation<'_, '_> {
             let (negative, at_most) = (store.lt(mask, zero), store.le(common, other));
             facts.push(store.implies(negative, at_most));
         }
-        for fact in facts {
-            self.context.fact(fact);
-        }
+        self.context.facts(facts);
         common
     }
 

@@ -211,11 +211,7 @@ impl Walk<'_, '_> {
 
     fn assert_label(&mut self, label: TermId, state: &State) {
         let label = self.context.in_state(&state.values, label);
-        for conjunct in self.context.store.conjuncts(label) {
-            self.context
-                .bounds
-                .note_conjunct(self.context.store, conjunct);
-        }
+        self.context.note_bounds(label);
         self.context.fact(label);
     }
 }

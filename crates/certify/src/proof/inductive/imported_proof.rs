@@ -127,9 +127,7 @@ impl ImportedProof {
 /// Checks that everything that a proof names exists.
 fn check_ids(proof: &Inductive, program: &Program) -> Result<(), ProofError> {
     for &(proc, location) in proof.labels.keys() {
-        let known =
-            (program.procs.get(proc)).is_some_and(|row| row.locations.get(location).is_some());
-        if !known {
+        if program.location(proc, location).is_none() {
             return Err(ProofError::NoSuchLocation(proc, location));
         }
     }

@@ -10,7 +10,7 @@ use super::bounds::{Bounds, Interval, of_type};
 use super::imported_proof::{Slot, Symbols};
 use base::Budget;
 use logic::{IntType, Integer, Sort, TermId, TermStore};
-use program::expr::Type;
+use program::expr::{Constant, Type};
 use program::ir::{Program, VarId};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
@@ -102,6 +102,11 @@ impl<'s> ObligationContext<'s> {
         self.solver.assert(self.store, fact);
     }
 
+    /// Asserts some facts.
+    pub(super) fn facts(&mut self, facts: impl IntoIterator<Item = TermId>) {
+        facts.into_iter().for_each(|fact| self.fact(fact));
+    }
+
     /// Asserts a fact guarded by a literal.
     pub(super) fn fact_if(&mut self, literal: TermId, fact: TermId) {
         let fact = self.store.implies(literal, fact);
@@ -149,6 +154,16 @@ impl<'s> ObligationContext<'s> {
         symbols.map(|symbol| self.symbols.slots[&symbol])
     }
 
+    /// A constant, if it has an exact term.
+    pub(super) fn constant(&mut self, constant: Constant) -> Option<TermId> {
+        match constant {
+            Constant::Bool(value) => Some(self.store.bool(value)),
+            Constant::Int(value) => Some(self.store.int(value)),
+            Constant::Null => Some(self.store.int(0i64)),
+            Constant::Float(..) => None,
+        }
+    }
+
     /// Any value of a type.
     pub(super) fn any(&mut self, name: &str, ty: Type) -> TermId {
         let term = self.store.fresh(name, ty.sort());
@@ -182,6 +197,13 @@ impl<'s> ObligationContext<'s> {
         }
         self.bounds.note(term, range);
         term
+    }
+
+    /// Records what the conjuncts of a formula that holds say about single symbols.
+    pub(super) fn note_bounds(&mut self, formula: TermId) {
+        for conjunct in self.store.conjuncts(formula) {
+            self.bounds.note_conjunct(self.store, conjunct);
+        }
     }
 
     pub(super) fn bounds_of(&mut self, term: TermId) -> Interval {

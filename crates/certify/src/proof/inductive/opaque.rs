@@ -54,9 +54,7 @@ impl Evaluation<'_, '_> {
             let (sides, large) = (store.and(&sides), store.and(&large));
             facts.push(store.implies(sides, large));
         }
-        for fact in facts {
-            self.context.fact(fact);
-        }
+        self.context.facts(facts);
     }
 
     /// What divides a factor divides it, and its distances from the corners of the factors' box
@@ -90,9 +88,7 @@ impl Evaluation<'_, '_> {
                 });
             }
         }
-        for fact in facts {
-            self.context.fact(fact);
-        }
+        self.context.facts(facts);
     }
 
     /// Quotient and remainder by a variable.

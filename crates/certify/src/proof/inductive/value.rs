@@ -14,7 +14,7 @@ use super::bounds::{Interval, of_type};
 use super::imported_proof::Slot;
 use super::obligation_context::{Effort, ObligationContext, Values};
 use logic::{IntType, Integer, TermId};
-use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
+use program::expr::{BinaryOp, Expr, Type, UnaryOp};
 
 /// Evaluates expressions in one state.
 pub(super) struct Evaluation<'e, 's> {
@@ -51,7 +51,10 @@ impl<'e, 's> Evaluation<'e, 's> {
     /// The value of an expression: a truth value for a `Bool`, else an integer.
     pub(super) fn value(&mut self, expr: &Expr) -> TermId {
         match expr {
-            Expr::Const(constant) => self.constant(*constant),
+            Expr::Const(constant) => {
+                let term = self.context.constant(*constant);
+                term.unwrap_or_else(|| self.any(constant.ty()))
+            }
             Expr::Var(var) => self.context.read(self.values, Slot::Var(*var)),
             Expr::Proc(proc) => self.int(proc.address_number()),
             Expr::Object(_) => {
@@ -96,10 +99,7 @@ impl<'e, 's> Evaluation<'e, 's> {
         let program = self.context.program;
         let (object, offset) = match address {
             Expr::Object(object) => (Some(*object), self.int(0)),
-            Expr::Offset(base, bytes) if matches!(**base, Expr::Object(_)) => {
-                let Expr::Object(object) = **base else {
-                    unreachable!("it should be the address of an object");
-                };
+            Expr::Offset(base, bytes) if let Expr::Object(object) = **base => {
                 (Some(object), self.value(bytes))
             }
             _ => (None, self.value(address)),
@@ -232,15 +232,6 @@ impl<'e, 's> Evaluation<'e, 's> {
         let value = evaluate(self);
         self.under.pop();
         value
-    }
-
-    fn constant(&mut self, constant: Constant) -> TermId {
-        match constant {
-            Constant::Bool(value) => self.context.store.bool(value),
-            Constant::Int(value) => self.context.store.int(value),
-            Constant::Null => self.int(0),
-            Constant::Float(..) => self.any(constant.ty()),
-        }
     }
 
     fn select(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr) -> TermId {

@@ -14,7 +14,7 @@ use super::obligation_context::{ObligationContext, Values};
 use super::states::State;
 use super::value::Evaluation;
 use logic::{Sort, TermId};
-use program::expr::{Constant, Expr};
+use program::expr::Expr;
 use program::ir::*;
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ impl Walk<'_, '_> {
             for (id, var) in self.context.program.vars.iter_enumerated() {
                 if var.scope == Scope::Global
                     && let Some(init) = var.init
-                    && let Some(value) = self.exact(init)
+                    && let Some(value) = self.context.constant(init)
                 {
                     values.insert(Slot::Var(id), value);
                 }
@@ -263,15 +263,5 @@ impl Walk<'_, '_> {
             }
         }
         state.values.extend(new);
-    }
-
-    /// A constant, if it has an exact term.
-    fn exact(&mut self, constant: Constant) -> Option<TermId> {
-        match constant {
-            Constant::Bool(value) => Some(self.context.store.bool(value)),
-            Constant::Int(value) => Some(self.context.store.int(value)),
-            Constant::Null => Some(self.context.store.int(0i64)),
-            Constant::Float(..) => None,
-        }
     }
 }

@@ -56,8 +56,7 @@ impl Unwinder<'_> {
         let (object, offset) = self.address(state, pointer, BitStore::TRUE);
         let unknown = "a call of a function that is not known";
         self.no_wild_in(unknown, object, BitStore::TRUE);
-        let zero = self.offset(0);
-        let at_start = self.store.equal(offset, zero);
+        let at_start = self.is_offset(offset, 0);
         let defined = std::mem::replace(&mut self.defined, BitStore::TRUE);
         for number in self.leaves(object) {
             // What is no procedure, or one of another type, cannot be called: undefined.

@@ -1,7 +1,7 @@
 //! Values as the cells of memory that hold them.
 
 use super::explore::Unwinder;
-use super::state::{Cell, NULL, Value};
+use super::state::{Cell, NULL, Value, WILD, whole_address};
 use logic::BitId;
 use program::expr::{FloatType, Type};
 
@@ -25,7 +25,8 @@ impl Unwinder<'_> {
     /// The value of a type that some bytes are.
     pub(super) fn assembled(&mut self, ty: Type, cells: &[Cell], under: BitId) -> Value {
         if ty == Type::Ptr {
-            return self.assembled_address(cells);
+            let (object, offset) = self.assembled_address(cells);
+            return Value::Address(object, offset);
         }
         let mut whole: Option<BitId> = None;
         for &cell in cells {
@@ -64,23 +65,15 @@ impl Unwinder<'_> {
         }
     }
 
-    pub(super) fn assembled_address(&mut self, cells: &[Cell]) -> Value {
-        let whole = match cells.first() {
-            Some(&Cell::Address(object, offset, 0)) => {
-                let expected = |(index, cell): (usize, &Cell)| {
-                    *cell == Cell::Address(object, offset, index as u8)
-                };
-                (cells.iter().enumerate())
-                    .all(expected)
-                    .then_some((object, offset))
-            }
-            _ => None,
-        };
-        let is_zero = |cell: &Cell| matches!(cell, Cell::Bits(bits) if self.store.as_constant(*bits) == Some(0));
-        match whole {
-            Some((object, offset)) => Value::Address(object, offset),
-            None if cells.iter().all(is_zero) => Value::Address(self.number(NULL), self.offset(0)),
-            None => self.any(Type::Ptr),
+    /// The address that some bytes are: one of which nothing is known unless all of them are its
+    /// own, or zero.
+    pub(super) fn assembled_address(&mut self, cells: &[Cell]) -> (BitId, BitId) {
+        if let Some(whole) = whole_address(cells) {
+            return whole;
         }
+        let is_zero = |cell: &Cell| matches!(cell, Cell::Bits(bits) if self.store.as_constant(*bits) == Some(0));
+        let is_null = cells.iter().all(is_zero);
+        let number = self.number(if is_null { NULL } else { WILD });
+        (number, self.offset(0))
     }
 }

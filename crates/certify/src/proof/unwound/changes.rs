@@ -9,7 +9,7 @@
 //! - When [`Changes::grow`] finds nothing new, the second state is an instance of the first.
 
 use super::explore::Unwinder;
-use super::state::{Cell, Contents, NULL, State, Value, WILD};
+use super::state::{Cell, Contents, State, Value, WILD};
 use logic::BitId;
 use program::ir::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -294,19 +294,8 @@ impl Changed {
     }
 }
 
-/// The address that bytes are: one of which nothing is known unless all of them are its own, or zero.
+/// The address that starts at a place among some bytes.
 fn address_at(unwinder: &mut Unwinder, cells: &[Cell], start: usize) -> (BitId, BitId) {
     let bytes = usize::from(unwinder.program.pointer_bytes);
-    let cells = &cells[start..start + bytes];
-    if let Cell::Address(object, offset, 0) = cells[0] {
-        let is_own =
-            |(index, cell): (usize, &Cell)| *cell == Cell::Address(object, offset, index as u8);
-        if cells.iter().enumerate().all(is_own) {
-            return (object, offset);
-        }
-    }
-    let zero = Cell::Bits(unwinder.store.constant(8, 0));
-    let is_null = cells.iter().all(|cell| *cell == zero);
-    let number = unwinder.number(if is_null { NULL } else { WILD });
-    (number, unwinder.offset(0))
+    unwinder.assembled_address(&cells[start..start + bytes])
 }

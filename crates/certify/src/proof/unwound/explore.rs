@@ -186,17 +186,12 @@ impl<'p> Unwinder<'p> {
     }
 
     pub(super) fn start(&mut self) -> State {
-        let globals = self.program.vars.iter_enumerated();
-        let globals = globals.filter(|(_, var)| var.scope == Scope::Global);
-        let values: Vec<Option<Value>> = globals
-            .map(|(_, var)| var.init)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .map(|init| init.map(|value| self.constant(value)))
-            .collect();
+        let vars = self.program.vars.iter();
+        let globals = vars.filter(|var| var.scope == Scope::Global);
+        let values = globals.map(|var| var.init.map(|value| self.constant(value)));
         let mut state = State {
             guard: BitStore::TRUE,
-            globals: Rc::new(values),
+            globals: Rc::new(values.collect()),
             frames: Vec::new(),
             memory: Rc::default(),
         };
@@ -251,14 +246,9 @@ impl<'p> Unwinder<'p> {
     fn stop(&mut self, state: State, limit: &str) {
         let span = self.place_span(&state);
         let waiting = std::mem::take(&mut self.pending).into_values();
-        let guards: Vec<BitId> = waiting.map(|state| state.guard).collect();
-        self.note(
-            state.guard,
-            format!("the unwinding did not end ({limit})"),
-            span,
-        );
-        for guard in guards {
-            self.note(guard, format!("the unwinding did not end ({limit})"), span);
+        for state in [state].into_iter().chain(waiting) {
+            let what = format!("the unwinding did not end ({limit})");
+            self.note(state.guard, what, span);
         }
     }
 
@@ -301,13 +291,7 @@ impl<'p> Unwinder<'p> {
             .loops
             .last()
             .map_or(frame.at, |(_, head)| *head);
-        let procedure = &self.program.procs[frame.proc];
-        let location = &procedure.locations[at];
-        let first = location.out.first().map(|&edge| procedure.edges[edge].span);
-        if location.span != Span::NONE {
-            return location.span;
-        }
-        first.unwrap_or(Span::NONE)
+        self.program.procs[frame.proc].span_at(at)
     }
 
     /// Whether a state that came back to the head of a loop, or deeper into a recursion, stands

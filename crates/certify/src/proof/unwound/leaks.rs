@@ -6,7 +6,7 @@
 //!   still hold what they are no longer needed for.
 
 use super::explore::Unwinder;
-use super::state::{Cell, Contents, State, Value};
+use super::state::{Cell, Contents, State, Value, whole_address};
 use logic::{BitId, BitStore};
 use program::expr::Type;
 use program::ir::Scope;
@@ -111,13 +111,8 @@ impl Unwinder<'_> {
     fn held_by_object(&self, contents: &Contents, condition: BitId) -> Vec<Held> {
         let width = usize::from(self.program.pointer_bytes);
         let address = |cells: &[Cell]| {
-            let Cell::Address(object, offset, 0) = cells[0] else {
-                return None;
-            };
-            let mut rest = cells.iter().enumerate();
-            let whole =
-                rest.all(|(index, cell)| *cell == Cell::Address(object, offset, index as u8));
-            whole.then_some(Held {
+            let (object, offset) = whole_address(cells)?;
+            Some(Held {
                 condition,
                 object,
                 offset,

@@ -3,7 +3,7 @@
 use super::births::First;
 use super::explore::Unwinder;
 use super::memory::Made;
-use super::state::{Cell, Merging, State, Value};
+use super::state::{Cell, State, Value};
 use logic::{BitId, BitOp, BitStore};
 use program::expr::{Constant, Type};
 use program::ir::{Call, Library};
@@ -44,9 +44,9 @@ impl Unwinder<'_> {
     ) -> Option<Value> {
         use Library::*;
         Some(match function {
-            Malloc => self.allocate(state, bits(args[0]), true, first),
+            Malloc => self.allocate(state, args[0].bits(), true, first),
             Calloc => {
-                let [count, size] = [bits(args[0]), bits(args[1])];
+                let [count, size] = [args[0].bits(), args[1].bits()];
                 // Of so few bits that the product fits.
                 let half = self.offset((1 << (self.pointer_bits() / 2)) - 1);
                 for factor in [count, size] {
@@ -57,28 +57,30 @@ impl Unwinder<'_> {
                 let bytes = self.store.binary(BitOp::Mul, count, size);
                 self.allocate(state, bytes, true, First::Zero)
             }
-            Alloca => self.allocate(state, bits(args[0]), false, first),
+            Alloca => self.allocate(state, args[0].bits(), false, first),
             Free => {
-                let (object, offset) = place(args[0]);
+                let (object, offset) = args[0].address();
                 let freeable = self.freeable(state, object, offset, BitStore::TRUE);
                 self.defined_if(freeable, BitStore::TRUE);
                 self.kill(state, object);
                 return None;
             }
             Memset => {
-                let byte = self.store.extract(0, 8, bits(args[1]));
-                self.fill(state, place(args[0]), byte, bits(args[2]));
+                let byte = self.store.extract(0, 8, args[1].bits());
+                self.fill(state, args[0].address(), byte, args[2].bits());
                 args[0]
             }
             Memcpy | Memmove => {
-                self.copy(state, place(args[0]), place(args[1]), bits(args[2]));
+                self.copy(state, args[0].address(), args[1].address(), args[2].bits());
                 args[0]
             }
-            Memcmp => self.compare_bytes(state, place(args[0]), place(args[1]), bits(args[2])),
-            Strlen => Value::Bits(self.text_length(state, place(args[0]))),
-            Strcmp => self.compare_texts(state, place(args[0]), place(args[1]), None),
+            Memcmp => {
+                self.compare_bytes(state, args[0].address(), args[1].address(), args[2].bits())
+            }
+            Strlen => Value::Bits(self.text_length(state, args[0].address())),
+            Strcmp => self.compare_texts(state, args[0].address(), args[1].address(), None),
             Strcpy => {
-                let (to, from) = (place(args[0]), place(args[1]));
+                let (to, from) = (args[0].address(), args[1].address());
                 let length = self.text_length(state, from);
                 let one = self.offset(1);
                 let count = self.store.binary(BitOp::Add, length, one);
@@ -86,7 +88,7 @@ impl Unwinder<'_> {
                 args[0]
             }
             Strcat => {
-                let ((object, offset), from) = (place(args[0]), place(args[1]));
+                let ((object, offset), from) = (args[0].address(), args[1].address());
                 let before = self.text_length(state, (object, offset));
                 let length = self.text_length(state, from);
                 let one = self.offset(1);
@@ -99,30 +101,29 @@ impl Unwinder<'_> {
             Cleaned => self.cleaned(state),
             Printf | Puts | Putchar => self.any(Type::I32),
             Realloc => {
-                let size = bits(args[1]);
-                let (object, offset) = place(args[0]);
+                let size = args[1].bits();
+                let (object, offset) = args[0].address();
                 let freeable = self.freeable(state, object, offset, BitStore::TRUE);
                 self.defined_if(freeable, BitStore::TRUE);
                 // Of no bytes it may be anything that C leaves to the library.
-                let zero = self.offset(0);
-                let is_none = self.store.equal(size, zero);
+                let is_none = self.is_offset(size, 0);
                 self.open("a reallocation of no bytes", is_none);
                 let new = self.allocate(state, size, true, first);
-                self.take_over(state, object, place(new).0);
+                self.take_over(state, object, new.address().0);
                 self.kill(state, object);
                 new
             }
             Strncmp => {
-                let (a, b) = (place(args[0]), place(args[1]));
-                self.compare_texts(state, a, b, Some(bits(args[2])))
+                let (a, b) = (args[0].address(), args[1].address());
+                self.compare_texts(state, a, b, Some(args[2].bits()))
             }
             Strncpy => {
-                self.copy_text(state, place(args[0]), place(args[1]), bits(args[2]));
+                self.copy_text(state, args[0].address(), args[1].address(), args[2].bits());
                 args[0]
             }
             Strchr => {
-                let byte = self.store.extract(0, 8, bits(args[1]));
-                self.find_in_text(state, place(args[0]), byte)
+                let byte = self.store.extract(0, 8, args[1].bits());
+                self.find_in_text(state, args[0].address(), byte)
             }
             Math(math, ty) if let Some(value) = self.math(math, ty, args) => value,
             Sprintf | Snprintf | Frexp(_) | Modf(_) | Math(..) => {
@@ -354,23 +355,9 @@ impl Unwinder<'_> {
             let same = self.store.equal(other, byte);
             let condition = self.store.and(reached, same);
             let (object, offset) = self.moved(text, index as u64);
-            let store = &mut self.store;
-            found = Merging { store, condition }.value(Value::Address(object, offset), found);
+            let here = Value::Address(object, offset);
+            found = self.merging(condition).value(here, found);
         }
         found
-    }
-}
-
-fn bits(value: Value) -> BitId {
-    match value {
-        Value::Bits(bits) => bits,
-        Value::Address(..) => unreachable!("an address should not stand for a number"),
-    }
-}
-
-fn place(value: Value) -> At {
-    match value {
-        Value::Address(object, offset) => (object, offset),
-        Value::Bits(_) => unreachable!("a number should not stand for an address"),
     }
 }

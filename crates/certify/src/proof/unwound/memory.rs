@@ -306,8 +306,7 @@ impl Unwinder<'_> {
             let living = self.store.and(chosen, living);
             freeable = self.store.or(freeable, living);
         }
-        let zero = self.offset(0);
-        let at_start = self.store.equal(offset, zero);
+        let at_start = self.is_offset(offset, 0);
         self.store.and(freeable, at_start)
     }
 
@@ -329,8 +328,7 @@ impl Unwinder<'_> {
             let there = self.store.and(under, candidate.chosen);
             for at in self.spots(offset, candidate.made, bytes, there) {
                 let cells = &candidate.contents.cells.clone()[at as usize..(at + bytes) as usize];
-                let spot = self.offset(at);
-                let is_spot = self.store.equal(offset, spot);
+                let is_spot = self.is_offset(offset, at);
                 let condition = self.store.and(candidate.chosen, is_spot);
                 let here = self.store.and(under, condition);
                 if here == BitStore::FALSE {
@@ -338,10 +336,7 @@ impl Unwinder<'_> {
                 }
                 let read = self.assembled(ty, cells, here);
                 value = Some(match value {
-                    Some(other) => {
-                        let store = &mut self.store;
-                        Merging { store, condition }.value(read, other)
-                    }
+                    Some(other) => self.merging(condition).value(read, other),
                     None => read,
                 });
             }
@@ -381,16 +376,14 @@ impl Unwinder<'_> {
             let mut new = candidate.contents.cells.to_vec();
             let there = self.store.and(under, candidate.chosen);
             for at in self.spots(offset, candidate.made, bytes, there) {
-                let spot = self.offset(at);
-                let is_spot = self.store.equal(offset, spot);
+                let is_spot = self.is_offset(offset, at);
                 let condition = self.store.and(there, is_spot);
-                let store = &mut self.store;
                 for (index, &cell) in cells.iter().enumerate() {
                     let old = &mut new[at as usize + index];
                     *old = match condition {
                         BitStore::TRUE => cell,
                         BitStore::FALSE => *old,
-                        condition => Merging { store, condition }.cell(cell, *old),
+                        condition => self.merging(condition).cell(cell, *old),
                     };
                 }
             }
@@ -412,16 +405,14 @@ impl Unwinder<'_> {
         for candidate in self.candidates(state, object, under) {
             let there = self.store.and(under, candidate.chosen);
             for at in self.spots(offset, candidate.made, 1, there) {
-                let spot = self.offset(at);
-                let is_spot = self.store.equal(offset, spot);
+                let is_spot = self.is_offset(offset, at);
                 let condition = self.store.and(candidate.chosen, is_spot);
                 if condition == BitStore::FALSE {
                     continue;
                 }
                 let cell = candidate.contents.cells[at as usize];
-                let store = &mut self.store;
                 found = Some(match found {
-                    Some(other) => Merging { store, condition }.cell(cell, other),
+                    Some(other) => self.merging(condition).cell(cell, other),
                     None => cell,
                 });
             }
@@ -440,10 +431,9 @@ impl Unwinder<'_> {
             for candidate in &candidates {
                 let condition = candidate.chosen;
                 for (new, &old) in cells.iter_mut().zip(candidate.contents.cells.iter()) {
-                    let store = &mut self.store;
                     *new = match condition {
                         BitStore::TRUE => old,
-                        condition => Merging { store, condition }.cell(old, *new),
+                        condition => self.merging(condition).cell(old, *new),
                     };
                 }
             }
@@ -514,6 +504,18 @@ impl Unwinder<'_> {
             None => made.size,
         });
         sizes.max().unwrap_or(0)
+    }
+
+    /// A choice by a condition between two values or bytes.
+    pub(super) fn merging(&mut self, condition: BitId) -> Merging<'_> {
+        let store = &mut self.store;
+        Merging { store, condition }
+    }
+
+    /// Whether an offset is so many bytes.
+    pub(super) fn is_offset(&mut self, offset: BitId, bytes: u64) -> BitId {
+        let bytes = self.offset(bytes);
+        self.store.equal(offset, bytes)
     }
 
     /// Whether the first is below the second, without signs.

@@ -24,6 +24,24 @@ pub(super) enum Value {
     Address(BitId, BitId),
 }
 
+impl Value {
+    /// The bits of what is no address.
+    pub(super) fn bits(self) -> BitId {
+        match self {
+            Value::Bits(bits) => bits,
+            Value::Address(..) => unreachable!("an address should not stand for a number"),
+        }
+    }
+
+    /// Object and offset of an address.
+    pub(super) fn address(self) -> (BitId, BitId) {
+        match self {
+            Value::Address(object, offset) => (object, offset),
+            Value::Bits(_) => unreachable!("a number should not stand for an address"),
+        }
+    }
+}
+
 /// A byte of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cell {
@@ -34,6 +52,16 @@ pub(super) enum Cell {
     Bits(BitId),
     /// The byte of that index of an address.
     Address(BitId, BitId, u8),
+}
+
+/// The address that bytes are, if they are all of its own, in order.
+pub(super) fn whole_address(cells: &[Cell]) -> Option<(BitId, BitId)> {
+    let Some(&Cell::Address(object, offset, 0)) = cells.first() else {
+        return None;
+    };
+    let is_own =
+        |(index, cell): (usize, &Cell)| *cell == Cell::Address(object, offset, index as u8);
+    (cells.iter().enumerate().all(is_own)).then_some((object, offset))
 }
 
 /// What is known of an object.

@@ -6,10 +6,10 @@
 
 use super::arith;
 use super::explore::Unwinder;
-use super::state::{Merging, NULL, OBJECT_BITS, State, Value, WILD};
+use super::state::{NULL, OBJECT_BITS, State, Value, WILD};
 use base::Id;
 use logic::{BitComparison, BitId, BitOp, BitStore, IntType};
-use program::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
+use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
 use program::ir::{ProcId, Scope};
 
 impl Unwinder<'_> {
@@ -71,8 +71,7 @@ impl Unwinder<'_> {
                     _ => {
                         let then = self.expr(state, then, yes);
                         let otherwise = self.expr(state, otherwise, no);
-                        let store = &mut self.store;
-                        Merging { store, condition }.value(then, otherwise)
+                        self.merging(condition).value(then, otherwise)
                     }
                 }
             }
@@ -80,12 +79,13 @@ impl Unwinder<'_> {
                 let amount = right.ty(self.program).int().unwrap_or(*ty);
                 let a = self.bits(state, left, under);
                 let b = self.bits(state, right, under);
-                let overflows = match arith::binary(&mut self.store, *op, *ty, (a, b), amount) {
+                match arith::binary(&mut self.store, *op, *ty, (a, b), amount) {
                     // Where it is undefined for another reason, this is false.
-                    Some(computed) => self.store.and(computed.sound, computed.overflows),
-                    None => self.not_described("a product of more than 64 bits", Type::Bool, under),
-                };
-                Value::Bits(overflows)
+                    Some(computed) => {
+                        Value::Bits(self.store.and(computed.sound, computed.overflows))
+                    }
+                    None => self.open_value("a product of more than 64 bits", Type::Bool, under),
+                }
             }
             Expr::Valid(address, bytes, write) => {
                 let (object, offset) = self.address(state, address, under);
@@ -101,18 +101,12 @@ impl Unwinder<'_> {
 
     /// The bits of an expression that is no address.
     pub(super) fn bits(&mut self, state: &State, expr: &Expr, under: BitId) -> BitId {
-        match self.expr(state, expr, under) {
-            Value::Bits(bits) => bits,
-            Value::Address(..) => unreachable!("an address should not stand for a number"),
-        }
+        self.expr(state, expr, under).bits()
     }
 
     /// Object and offset of an expression that is an address.
     pub(super) fn address(&mut self, state: &State, expr: &Expr, under: BitId) -> (BitId, BitId) {
-        match self.expr(state, expr, under) {
-            Value::Address(object, offset) => (object, offset),
-            Value::Bits(_) => unreachable!("a number should not stand for an address"),
-        }
+        self.expr(state, expr, under).address()
     }
 
     /// An offset in bytes.
@@ -148,8 +142,7 @@ impl Unwinder<'_> {
         match ty {
             Type::Bool => Some(1),
             Type::Int(ty) => Some(ty.bits),
-            Type::Float(FloatType::F32) => Some(32),
-            Type::Float(FloatType::F64) => Some(64),
+            Type::Float(format) => Some(format.bits()),
             Type::Ptr => None,
         }
     }
@@ -159,11 +152,8 @@ impl Unwinder<'_> {
         match constant {
             Constant::Bool(value) => Value::Bits(self.store.bool(value)),
             Constant::Int(value) => Value::Bits(self.store.constant(value.ty().bits, value.bits())),
-            Constant::Float(FloatType::F32, bits) => {
-                Value::Bits(self.store.constant(32, bits.into()))
-            }
-            Constant::Float(FloatType::F64, bits) => {
-                Value::Bits(self.store.constant(64, bits.into()))
+            Constant::Float(format, bits) => {
+                Value::Bits(self.store.constant(format.bits(), bits.into()))
             }
             Constant::Null => Value::Address(self.number(NULL), self.offset(0)),
         }
@@ -387,13 +377,6 @@ impl Unwinder<'_> {
     pub(super) fn open_value(&mut self, what: &str, ty: Type, under: BitId) -> Value {
         self.open(what, under);
         self.any(ty)
-    }
-
-    fn not_described(&mut self, what: &str, ty: Type, under: BitId) -> BitId {
-        match self.open_value(what, ty, under) {
-            Value::Bits(bits) => bits,
-            Value::Address(..) => unreachable!("no address was asked for"),
-        }
     }
 
     /// Whether the first is at most the second, without signs.

@@ -230,10 +230,7 @@ pub(super) fn hits(program: &Program, place: &ArrayPlace<'_>, bytes: u64, cell: 
 
 /// The signed number that an offset is the so-manyfold of, where it is defined.
 fn number<'e>(program: &Program, offset: &'e Expr, bytes: i128) -> Option<(&'e Expr, IntType)> {
-    let is_bytes = |expr: &Expr| match expr.constant() {
-        Some(Constant::Int(value)) => value.to_i128() == Some(bytes),
-        Some(_) | None => false,
-    };
+    let is_bytes = |expr: &Expr| expr.integer().and_then(IntValue::to_i128) == Some(bytes);
     match offset {
         Expr::Binary(BinaryOp::Mul, Type::Int(ty), left, right) if ty.signed => {
             match (is_bytes(right), is_bytes(left)) {
@@ -288,15 +285,13 @@ pub(super) fn inside(program: &Program, place: &ArrayPlace<'_>, bytes: u64) -> E
 fn allocated(program: &Program, reachable: &IdVec<ProcId, bool>) -> BTreeSet<VarId> {
     let mut writers: BTreeMap<VarId, usize> = BTreeMap::new();
     let mut allocated = BTreeSet::new();
-    for (proc, procedure) in program.procs.iter_enumerated() {
-        for edge in procedure.edges.iter().filter(|_| reachable[proc]) {
-            let Some(var) = edge.op.written() else {
-                continue;
-            };
-            *writers.entry(var).or_default() += 1;
-            if proc == program.entry && is_allocation(&edge.op) {
-                allocated.insert(var);
-            }
+    for (proc, _, edge) in program.edges().filter(|(proc, ..)| reachable[*proc]) {
+        let Some(var) = edge.op.written() else {
+            continue;
+        };
+        *writers.entry(var).or_default() += 1;
+        if proc == program.entry && is_allocation(&edge.op) {
+            allocated.insert(var);
         }
     }
     allocated.retain(|var| writers[var] == 1);
@@ -337,16 +332,11 @@ impl Survey<'_> {
                 }
             }
         }
-        for (proc, procedure) in self.program.procs.iter_enumerated() {
-            for edge in procedure.edges.iter().filter(|_| reachable[proc]) {
-                match proc == self.program.entry {
-                    true => self.op(&edge.op),
-                    false => edge
-                        .op
-                        .exprs()
-                        .into_iter()
-                        .for_each(|expr| self.escape(expr)),
-                }
+        let edges = self.program.edges();
+        for (proc, _, edge) in edges.filter(|(proc, ..)| reachable[*proc]) {
+            match proc == self.program.entry {
+                true => self.op(&edge.op),
+                false => (edge.op.exprs().into_iter()).for_each(|expr| self.escape(expr)),
             }
         }
         self.elements.retain(|array, _| match array {
@@ -365,26 +355,14 @@ impl Survey<'_> {
     }
 
     fn op(&mut self, op: &Op) {
-        match op {
-            Op::Assign(Place::Mem(ty, address), value) => {
-                self.access(*ty, address);
-                self.expr(value);
-            }
-            Op::Havoc(Place::Mem(ty, address), _) => self.access(*ty, address),
-            Op::Call(call) if call.callee == Callee::Library(Library::Free) => {
-                call.args.iter().for_each(|address| self.address(address));
-            }
-            Op::Skip
-            | Op::Assign(Place::Var(_), _)
-            | Op::Assume(_)
-            | Op::Havoc(Place::Var(_), _)
-            | Op::Call(_)
-            | Op::Return(_)
-            | Op::Halt(_)
-            | Op::Enter(_)
-            | Op::Leave(_)
-            | Op::Unsupported(_) => op.exprs().into_iter().for_each(|expr| self.expr(expr)),
+        if let Some((ty, address)) = op.stored() {
+            self.access(ty, address);
         }
+        let is_free = matches!(op, Op::Call(call) if call.callee == Callee::Library(Library::Free));
+        op.values().for_each(|value| match is_free {
+            true => self.address(value),
+            false => self.expr(value),
+        });
     }
 
     fn expr(&mut self, expr: &Expr) {

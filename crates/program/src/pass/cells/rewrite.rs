@@ -217,10 +217,7 @@ impl<'a> Rewriting<'a> {
         if let Some(&var) = stand_for.get(expr) {
             return Expr::Var(var);
         }
-        let mut new = expr.clone();
-        for child in new.children_mut() {
-            *child = self.expr(child, stand_for, program);
-        }
+        let new = expr.with_children(|part| self.expr(part, stand_for, program));
         let Expr::Load(_, address) = &new else {
             return new;
         };

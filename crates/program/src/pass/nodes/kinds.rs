@@ -16,6 +16,7 @@ use crate::expr::{BinaryOp, Constant, Expr, Type};
 use crate::ir::*;
 use crate::pass::callgraph::CallGraph;
 use crate::pass::liveness::Liveness;
+use logic::IntValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A kind of node.
@@ -57,12 +58,10 @@ impl Kinds {
             return Kinds::default();
         }
         let mut survey = Survey::new(program);
-        for (proc, procedure) in program.procs.iter_enumerated() {
-            for edge in procedure.edges.iter().filter(|_| reachable[proc]) {
-                match proc == entry {
-                    true => survey.op(&edge.op),
-                    false => survey.refuse_all(&edge.op),
-                }
+        for (proc, _, edge) in program.edges().filter(|(proc, ..)| reachable[*proc]) {
+            match proc == entry {
+                true => survey.op(&edge.op),
+                false => survey.refuse_all(&edge.op),
             }
         }
         let live = Liveness::new(program);
@@ -225,10 +224,7 @@ fn allocation(op: &Op) -> Option<(VarId, u64, bool)> {
     let Op::Call(call) = op else {
         return None;
     };
-    let number = |arg: &Expr| match arg.constant()? {
-        Constant::Int(value) => u64::try_from(value.to_i128()?).ok(),
-        _ => None,
-    };
+    let number = |arg: &Expr| arg.integer().and_then(IntValue::to_u64);
     match (&call.callee, &call.args[..]) {
         (Callee::Library(Library::Malloc), [size]) => Some((call.result?, number(size)?, false)),
         (Callee::Library(Library::Calloc), [count, size]) => {
@@ -244,12 +240,8 @@ fn pointer_and_offset(address: &Expr) -> Option<(&Expr, u64)> {
     match address {
         Expr::Offset(base, by) => {
             let (pointer, offset) = pointer_and_offset(base)?;
-            match by.constant()? {
-                Constant::Int(value) => {
-                    Some((pointer, offset.checked_add_signed(value.to_i128()? as i64)?))
-                }
-                _ => None,
-            }
+            let by = by.integer()?.to_i128()? as i64;
+            Some((pointer, offset.checked_add_signed(by)?))
         }
         Expr::Var(_) | Expr::Load(..) | Expr::Select(..) => Some((address, 0)),
         _ => None,
@@ -309,14 +301,12 @@ impl<'p> Survey<'p> {
     }
 
     fn of_var(&mut self, var: VarId) -> usize {
-        match self.of.get(&var) {
-            Some(&kind) => kind,
-            None => {
-                let kind = self.new_kind();
-                self.of.insert(var, kind);
-                kind
-            }
+        if let Some(&kind) = self.of.get(&var) {
+            return kind;
         }
+        let kind = self.new_kind();
+        self.of.insert(var, kind);
+        kind
     }
 
     fn refuse(&mut self, kind: usize) {

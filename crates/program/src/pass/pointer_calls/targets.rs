@@ -83,10 +83,8 @@ pub(super) fn find_targets(program: &Program, address_taken: &BTreeSet<ProcId>) 
     let mut changed = true;
     while changed {
         changed = false;
-        for (proc, procedure) in program.procs.iter_enumerated() {
-            for edge in procedure.edges.iter() {
-                changed |= found.step(program, address_taken, proc, &edge.op);
-            }
+        for (proc, _, edge) in program.edges() {
+            changed |= found.step(program, address_taken, proc, &edge.op);
         }
     }
     found

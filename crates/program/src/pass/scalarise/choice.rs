@@ -62,11 +62,8 @@ pub(super) fn choose(program: &Program, reachable: &IdVec<ProcId, bool>) -> Chos
                 refused.insert(var);
             }
         }
-        let procs = program.procs.iter_enumerated();
-        for (_, procedure) in procs.filter(|(proc, _)| reachable[*proc]) {
-            for edge in procedure.edges.iter() {
-                refused.extend(pointers.in_memory(program, &edge.op, &is_variables));
-            }
+        for (_, _, edge) in program.edges().filter(|(proc, ..)| reachable[*proc]) {
+            refused.extend(pointers.in_memory(program, &edge.op, &is_variables));
         }
         if refused.len() == before {
             return Chosen {
@@ -82,18 +79,16 @@ pub(super) fn choose(program: &Program, reachable: &IdVec<ProcId, bool>) -> Chos
 /// The local objects that are in procedures that do not own them.
 fn shared(program: &Program, reachable: &IdVec<ProcId, bool>) -> BTreeSet<ObjectId> {
     let mut shared = BTreeSet::new();
-    for (proc, procedure) in program.procs.iter_enumerated() {
-        for edge in procedure.edges.iter().filter(|_| reachable[proc]) {
-            for expr in edge.op.exprs() {
-                expr.visit(&mut |part| {
-                    if let Expr::Object(object) = part
-                        && !matches!(program.objects[*object].scope, Scope::Global)
-                        && program.objects[*object].scope != Scope::Local(proc)
-                    {
-                        shared.insert(*object);
-                    }
-                });
-            }
+    for (proc, _, edge) in program.edges().filter(|(proc, ..)| reachable[*proc]) {
+        for expr in edge.op.exprs() {
+            expr.visit(&mut |part| {
+                if let Expr::Object(object) = part
+                    && !matches!(program.objects[*object].scope, Scope::Global)
+                    && program.objects[*object].scope != Scope::Local(proc)
+                {
+                    shared.insert(*object);
+                }
+            });
         }
     }
     shared

@@ -49,21 +49,19 @@ pub(super) fn layouts(
             }
         }
     }
-    for (proc, procedure) in program.procs.iter_enumerated() {
+    for (proc, _, edge) in program.edges() {
         let Some(alive) = &alive[proc] else {
             continue;
         };
-        for edge in procedure.edges.iter() {
-            survey.op(&edge.op);
-            for expr in edge.op.exprs() {
-                expr.visit(&mut |part| {
-                    if let Expr::Object(object) = part
-                        && !alive.holds(edge.source, object.index())
-                    {
-                        survey.refuse(*object);
-                    }
-                });
-            }
+        survey.op(&edge.op);
+        for expr in edge.op.exprs() {
+            expr.visit(&mut |part| {
+                if let Expr::Object(object) = part
+                    && !alive.holds(edge.source, object.index())
+                {
+                    survey.refuse(*object);
+                }
+            });
         }
     }
     survey.finish()
@@ -81,10 +79,7 @@ impl Stretch {
     fn of(program: &Program, address: &Expr, bytes: &Expr) -> Option<Stretch> {
         let place = ObjectOffset::of(address)?;
         let start = u64::try_from(place.fixed()?).ok()?;
-        let Some(Constant::Int(bytes)) = bytes.constant() else {
-            return None;
-        };
-        let end = start.checked_add(bytes.to_u64()?)?;
+        let end = start.checked_add(bytes.integer()?.to_u64()?)?;
         let object = place.object;
         (end <= program.objects[object].size).then_some(Stretch { object, start, end })
     }
@@ -113,10 +108,7 @@ impl Bulk {
         match library {
             Library::Memset => {
                 let to = Stretch::of(program, to, bytes)?;
-                let Some(Constant::Int(byte)) = second.constant() else {
-                    return None;
-                };
-                Some(Bulk::Fill(to, byte.bits() as u8))
+                Some(Bulk::Fill(to, second.integer()?.bits() as u8))
             }
             Library::Memcpy | Library::Memmove => {
                 let to = Stretch::of(program, to, bytes)?;
@@ -143,32 +135,25 @@ impl Survey<'_> {
     }
 
     fn op(&mut self, op: &Op) {
-        match op {
-            Op::Assign(Place::Mem(ty, address), value) => {
-                self.access(*ty, address, true);
-                self.expr(value);
+        let bulk = match op {
+            Op::Call(call) => Bulk::of(self.program, call),
+            _ => None,
+        };
+        match bulk {
+            Some(Bulk::Fill(to, byte)) => {
+                self.written(to.object);
+                self.fills.push((to, byte));
             }
-            Op::Havoc(Place::Mem(ty, address), _) => self.access(*ty, address, true),
-            Op::Call(call) => match Bulk::of(self.program, call) {
-                Some(Bulk::Fill(to, byte)) => {
-                    self.written(to.object);
-                    self.fills.push((to, byte));
+            Some(Bulk::Copy(to, from)) => {
+                self.written(to.object);
+                self.copies.push((to, from));
+            }
+            None => {
+                if let Some((ty, address)) = op.stored() {
+                    self.access(ty, address, true);
                 }
-                Some(Bulk::Copy(to, from)) => {
-                    self.written(to.object);
-                    self.copies.push((to, from));
-                }
-                None => op.exprs().into_iter().for_each(|expr| self.expr(expr)),
-            },
-            Op::Skip
-            | Op::Assign(Place::Var(_), _)
-            | Op::Assume(_)
-            | Op::Havoc(Place::Var(_), _)
-            | Op::Return(_)
-            | Op::Halt(_)
-            | Op::Enter(_)
-            | Op::Leave(_)
-            | Op::Unsupported(_) => op.exprs().into_iter().for_each(|expr| self.expr(expr)),
+                op.values().for_each(|value| self.expr(value));
+            }
         }
     }
 
@@ -251,12 +236,11 @@ impl Survey<'_> {
     /// What one side of a copy is, the other is; whether that is new.
     fn link(&mut self, this: Stretch, other: Stretch) -> bool {
         match (&self.elements[this.object], &self.elements[other.object]) {
-            (None, None) => false,
+            (None, _) => false,
             (Some(_), None) => {
                 self.refuse(this.object);
                 true
             }
-            (None, Some(_)) => false,
             (Some(_), Some(elements)) => {
                 let inside: Vec<(u64, Type)> = (elements.iter())
                     .filter(|(offset, _)| other.contains(**offset))

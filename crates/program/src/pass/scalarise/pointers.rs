@@ -205,14 +205,7 @@ fn is_called_once(caller: &Procedure, callee: ProcId) -> bool {
         .filter(|edge| matches!(&edge.op, Op::Call(call) if call.callee == Callee::Proc(callee)))
         .collect();
     let [call] = calls[..] else { return false };
-    let mut seen = IdVec::filled(false, caller.locations.len());
-    let mut open = vec![call.target];
-    while let Some(at) = open.pop() {
-        if !std::mem::replace(&mut seen[at], true) {
-            open.extend(caller.successors(at));
-        }
-    }
-    !seen[call.source]
+    !caller.reachable_from(call.target)[call.source]
 }
 
 /// Finds pointers to follow: all at first, and then those that nothing speaks against.
@@ -248,9 +241,8 @@ impl<'p> Finding<'p> {
 
     fn ops(&self) -> impl Iterator<Item = (ProcId, &'p Edge)> + use<'p> {
         let reachable = self.reachable;
-        let procs = self.program.procs.iter_enumerated();
-        let procs = procs.filter(move |(proc, _)| reachable[*proc]);
-        procs.flat_map(|(proc, procedure)| procedure.edges.iter().map(move |edge| (proc, edge)))
+        let edges = self.program.edges().filter(|(proc, ..)| reachable[*proc]);
+        edges.map(|(proc, _, edge)| (proc, edge))
     }
 
     fn refuse(&mut self, var: VarId) {

@@ -72,7 +72,7 @@ pub(in crate::trace) struct Loop {
 }
 
 /// One iteration.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(in crate::trace) struct Iteration {
     /// Counted from 1.
     pub(in crate::trace) number: u64,

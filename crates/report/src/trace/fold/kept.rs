@@ -7,21 +7,12 @@ use std::hash::{Hash, Hasher};
 const PARTS: usize = 12;
 
 /// The first part, the last one, and those that differ from the part before, each with that part.
+#[derive(Default)]
 pub(super) struct Kept<T> {
     kept: Vec<T>,
     last: Option<T>,
     /// The ways of all parts, without repetitions.
     pub(super) ways: u64,
-}
-
-impl<T> Default for Kept<T> {
-    fn default() -> Self {
-        Kept {
-            kept: Vec::new(),
-            last: None,
-            ways: 0,
-        }
-    }
 }
 
 impl<T> Kept<T> {

@@ -27,7 +27,7 @@ pub(in crate::trace) struct Recursion {
 }
 
 /// What a call did by itself, without another call of the recursion.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(in crate::trace) struct Piece {
     /// Counted from 1.
     pub(in crate::trace) number: u64,

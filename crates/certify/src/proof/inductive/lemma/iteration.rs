@@ -65,21 +65,13 @@ impl<'t, 's> Iteration<'t, 's> {
     fn assume_usable(&mut self) {
         let start = Values::new();
         let condition = self.context.in_state(&start, self.lemma.condition);
-        for conjunct in self.context.store.conjuncts(condition) {
-            self.context
-                .bounds
-                .note_conjunct(self.context.store, conjunct);
-        }
+        self.context.note_bounds(condition);
         let iterations = self.context.in_state(&start, self.lemma.iterations);
         let iteration = self.context.read(&start, ITERATION);
         let from_zero = self.context.store.at_least(iteration, 0i64);
         let below = self.context.store.lt(iteration, iterations);
-        self.context
-            .bounds
-            .note_conjunct(self.context.store, from_zero);
-        for fact in [condition, from_zero, below] {
-            self.context.fact(fact);
-        }
+        self.context.note_bounds(from_zero);
+        self.context.facts([condition, from_zero, below]);
     }
 
     /// Base case: after no iteration, everything is as it was.

@@ -5,6 +5,7 @@ use crate::ir::*;
 use crate::pass::scalarise::object_offset::{Congruence, WIDE};
 use crate::pass::scalarise::pointers::Pointers;
 use crate::pass::scalarise::{Around, put, rewrite_edges};
+use crate::pass::steps::Steps;
 use base::{Id, IdVec};
 use logic::{IntType, IntValue};
 use std::collections::BTreeMap;
@@ -93,7 +94,7 @@ struct Pair {
 }
 
 /// What an edge becomes.
-enum Steps {
+enum Rewritten {
     Ops(Vec<Op>),
     /// The first whose condition holds, else the last.
     OneOf(Vec<(Expr, Op)>),
@@ -117,8 +118,8 @@ impl Choosing<'_> {
             self.proc,
             old,
             &|program, id, around| match self.op(program, &old.edges[id], around) {
-                Steps::Ops(ops) => put(program, self.proc, id, ops),
-                Steps::OneOf(choice) => self.branch(program, id, choice),
+                Rewritten::Ops(ops) => put(program, self.proc, id, ops),
+                Rewritten::OneOf(choice) => self.branch(program, id, choice),
             },
         );
     }
@@ -138,37 +139,24 @@ impl Choosing<'_> {
 
     /// Lets an edge do one of several ops.
     fn branch(&self, program: &mut Program, id: EdgeId, mut choice: Vec<(Expr, Op)>) {
-        let procedure = &mut program.procs[self.proc];
-        let Edge {
-            target,
-            span,
-            inlined,
-            ..
-        } = procedure.edges[id];
-        let mut at = procedure.add_location(span);
-        procedure.edges[id].op = Op::Skip;
-        procedure.redirect(id, at);
-        let add = |procedure: &mut Procedure, from, to, op| {
-            let edge = procedure.add_edge(from, to, op, span);
-            procedure.edges[edge].inlined = inlined;
-        };
+        let edge = &mut program.procs[self.proc].edges[id];
+        edge.op = Op::Skip;
+        let target = edge.target;
+        let mut steps = Steps::after(program, self.proc, id);
         let last = choice.pop();
         for (condition, op) in choice {
-            let (this, other) = (procedure.add_location(span), procedure.add_location(span));
-            add(procedure, at, this, Op::Assume(condition.clone()));
-            add(procedure, at, other, Op::Assume(Expr::not(condition)));
-            add(procedure, this, target, op);
-            at = other;
+            let this = steps.branch(condition);
+            steps.edge(this, target, op);
         }
         let (_, op) = last.expect("a choice should have a last op");
-        add(procedure, at, target, op);
+        steps.edge(steps.at, target, op);
     }
 
-    fn op(&self, program: &mut Program, edge: &Edge, around: &mut Around) -> Steps {
+    fn op(&self, program: &mut Program, edge: &Edge, around: &mut Around) -> Rewritten {
         match &edge.op {
             Op::Assign(Place::Var(var), value) if let Some(numbers) = self.numbers.get(var) => {
                 let pair = self.pair(value, around);
-                Steps::Ops(self.assign(program, edge, numbers, pair))
+                Rewritten::Ops(self.assign(program, edge, numbers, pair))
             }
             Op::Assign(Place::Mem(ty, address), value) if self.pointers.is_choice(address) => {
                 let value = self.expr(value, around);
@@ -196,7 +184,7 @@ impl Choosing<'_> {
                 for expr in callee.into_iter().chain(&mut call.varargs) {
                     *expr = self.expr(expr, around);
                 }
-                Steps::Ops(vec![Op::Call(call)])
+                Rewritten::Ops(vec![Op::Call(call)])
             }
             Op::Skip
             | Op::Assign(..)
@@ -207,7 +195,7 @@ impl Choosing<'_> {
             | Op::Enter(_)
             | Op::Leave(_)
             | Op::Unsupported(_) => {
-                Steps::Ops(vec![edge.op.with_exprs(|expr| self.expr(expr, around))])
+                Rewritten::Ops(vec![edge.op.with_exprs(|expr| self.expr(expr, around))])
             }
         }
     }
@@ -246,13 +234,13 @@ impl Choosing<'_> {
     }
 
     /// A store through a pointer.
-    fn store(&self, address: &Expr, store: &dyn Fn(Expr) -> Op, around: &mut Around) -> Steps {
+    fn store(&self, address: &Expr, store: &dyn Fn(Expr) -> Op, around: &mut Around) -> Rewritten {
         let places = self.places(address, around).into_iter();
         let mut choice: Vec<(Expr, Op)> = places.map(|(is, place)| (is, store(place))).collect();
         match choice.len() {
-            0 => Steps::Ops(vec![Op::Assume(Expr::bool(false))]),
-            1 => Steps::Ops(choice.drain(..).map(|(_, op)| op).collect()),
-            _ => Steps::OneOf(choice),
+            0 => Rewritten::Ops(vec![Op::Assume(Expr::bool(false))]),
+            1 => Rewritten::Ops(choice.drain(..).map(|(_, op)| op).collect()),
+            _ => Rewritten::OneOf(choice),
         }
     }
 
@@ -386,10 +374,7 @@ impl Choosing<'_> {
             unreachable!("an offset should be a number");
         };
         let by = i128::from(step);
-        let constant = |expr: &Expr| match expr.constant() {
-            Some(Constant::Int(value)) => value.to_i128(),
-            _ => None,
-        };
+        let constant = |expr: &Expr| expr.integer().and_then(IntValue::to_i128);
         if let Some(value) = constant(bytes) {
             return Expr::int(ty, value / by);
         }
