@@ -27,6 +27,9 @@ impl TermStore {
                 None => break,
             }
         }
+        if let Node::ConstantArray(element) = *self.node(array) {
+            return element;
+        }
         self.intern(Node::Select(array, index))
     }
 
@@ -39,15 +42,26 @@ impl TermStore {
         {
             array = *inner;
         }
-        if *self.node(element) == Node::Select(array, index) {
+        let is_there = *self.node(element) == Node::Select(array, index)
+            || *self.node(array) == Node::ConstantArray(element);
+        if is_there {
             return array;
         }
         self.intern(Node::Store(array, index, element))
     }
 
+    /// The array with one element at every index.
+    pub fn constant_array(&mut self, element: TermId) -> TermId {
+        debug_assert_eq!(self.sort(element), Sort::Int, "elements should be integers");
+        self.intern(Node::ConstantArray(element))
+    }
+
     pub(crate) fn array_eq(&mut self, a: TermId, b: TermId) -> TermId {
         if a == b {
             return self.bool(true);
+        }
+        if let (&Node::ConstantArray(a), &Node::ConstantArray(b)) = (self.node(a), self.node(b)) {
+            return self.eq(a, b);
         }
         self.intern(Node::SameArray(a.min(b), a.max(b)))
     }

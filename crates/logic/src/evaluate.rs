@@ -59,7 +59,7 @@ impl ArrayValue {
     }
 
     /// The elements that are other ones, by index.
-    pub fn entries(&self) -> impl Iterator<Item = (&Integer, &Integer)> {
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = (&Integer, &Integer)> {
         self.entries.iter()
     }
 }
@@ -191,6 +191,9 @@ impl TermStore {
             Node::Store(a, index, element) => {
                 let (index, element) = (int(index)?.clone(), int(element)?.clone());
                 TermValue::Array(array(a)?.clone().store(index, element))
+            }
+            Node::ConstantArray(element) => {
+                TermValue::Array(ArrayValue::constant(int(element)?.clone()))
             }
             Node::AtMostZero(sum) => TermValue::Bool(int(sum)?.signum() <= 0),
             Node::IsZero(sum) => TermValue::Bool(int(sum)?.is_zero()),

@@ -96,7 +96,9 @@ impl Search<'_> {
             Symbol(_) | Apply(..) | AtMostZero(_) | IsZero(_) | Divides(..) | Below(_)
             | RealIsZero(_) | SameArray(..) => self.atom(term, holds),
             Int(_) | Real(_) | Sum(..) | RealSum(..) | Div(..) | Mod(..) | Ite(..) | ToReal(_)
-            | Select(..) | Store(..) => unreachable!("it should be a truth value"),
+            | Select(..) | Store(..) | ConstantArray(_) => {
+                unreachable!("it should be a truth value")
+            }
         }
     }
 

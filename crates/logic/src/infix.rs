@@ -47,8 +47,10 @@ impl Writer<'_> {
             },
             And(parts) => self.joined(parts, " and "),
             Or(parts) => self.joined(parts, " or "),
-            Real(_) | RealSum(..) | ToReal(_) | Apply(..) | Select(..) | Store(..) | Below(_)
-            | RealIsZero(_) | SameArray(..) => self.store.readable(term),
+            Real(_) | RealSum(..) | ToReal(_) | Apply(..) | Select(..) | Store(..)
+            | ConstantArray(_) | Below(_) | RealIsZero(_) | SameArray(..) => {
+                self.store.readable(term)
+            }
         }
     }
 

@@ -137,6 +137,9 @@ impl TermStore {
             }
             Node::Select(array, index) => call("select", &[*array, *index], ""),
             Node::Store(array, index, element) => call("store", &[*array, *index, *element], ""),
+            Node::ConstantArray(element) => {
+                call(&format!("(as const {})", Sort::Array), &[*element], "")
+            }
             Node::AtMostZero(sum) => call("<=", &[*sum], " 0"),
             Node::IsZero(sum) => call("=", &[*sum], " 0"),
             Node::Divides(divisor, sum) => {

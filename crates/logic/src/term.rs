@@ -80,6 +80,8 @@ pub enum Node {
     Select(TermId, TermId),
     /// The array with another element at an index: array, index, element.
     Store(TermId, TermId, TermId),
+    /// The array with this element at every index.
+    ConstantArray(TermId),
     /// The integer is at most zero.
     AtMostZero(TermId),
     /// The integer is zero.
@@ -190,7 +192,7 @@ impl TermStore {
         match node {
             Int(_) | Sum(..) | Div(..) | Mod(..) | Select(..) => Sort::Int,
             Real(_) | RealSum(..) | ToReal(_) => Sort::Real,
-            Store(..) => Sort::Array,
+            Store(..) | ConstantArray(_) => Sort::Array,
             Symbol(symbol) => self.symbol(*symbol).sort,
             Apply(function, _) => self.function(*function).result,
             Ite(_, then, _) => self.sort(*then),
@@ -208,6 +210,7 @@ impl TermStore {
             Node::Div(part, _)
             | Node::Mod(part, _)
             | Node::ToReal(part)
+            | Node::ConstantArray(part)
             | Node::AtMostZero(part)
             | Node::IsZero(part)
             | Node::Divides(_, part)

@@ -157,6 +157,7 @@ impl TermStore {
             Node::Store(array, index, element) => {
                 self.store(new(*array), new(*index), new(*element))
             }
+            Node::ConstantArray(element) => self.constant_array(new(*element)),
             Node::AtMostZero(sum) => self.at_most(new(*sum), 0i64),
             Node::IsZero(sum) => self.equals(new(*sum), 0i64),
             Node::Divides(divisor, sum) => self.divides(divisor, new(*sum)),

@@ -135,7 +135,8 @@ impl Writer<'_> {
             And(members) => self.joined(members, " && ", Level::And),
             Or(members) => self.joined(members, " || ", Level::Or),
             Int(_) | Real(_) | Sum(..) | Div(..) | Mod(..) | Ite(..) | RealSum(..) | ToReal(_)
-            | Apply(..) | Select(..) | Store(..) | Below(_) | RealIsZero(_) | SameArray(..) => None,
+            | Apply(..) | Select(..) | Store(..) | ConstantArray(_) | Below(_) | RealIsZero(_)
+            | SameArray(..) => None,
         }
     }
 

@@ -176,7 +176,7 @@ impl<'a> Encoder<'a> {
             Not(inner) => return self.claim(inner, !positive),
             And(_) | Or(_) => return Ok(Claim::Open(self.name(formula, positive))),
             Int(_) | Real(_) | Sum(..) | Div(..) | Mod(..) | Ite(..) | RealSum(..) | ToReal(_)
-            | Select(..) | Store(..) => return Err(formula),
+            | Select(..) | Store(..) | ConstantArray(_) => return Err(formula),
         };
         Ok(if positive { claim } else { claim.negated() })
     }
@@ -300,8 +300,8 @@ impl<'a> Encoder<'a> {
                 }
             }
             Bool(_) | Int(_) | Real(_) | Sum(..) | RealSum(..) | ToReal(_) | Store(..)
-            | AtMostZero(_) | IsZero(_) | Divides(..) | Below(_) | RealIsZero(_)
-            | SameArray(..) | Not(_) | And(_) | Or(_) => return Err(term),
+            | ConstantArray(_) | AtMostZero(_) | IsZero(_) | Divides(..) | Below(_)
+            | RealIsZero(_) | SameArray(..) | Not(_) | And(_) | Or(_) => return Err(term),
         }
         Ok(())
     }

@@ -157,6 +157,22 @@ fn arrays_are_read_after_they_are_written() {
     shows(&mut store, &[first, second, third], &expected);
 }
 
+#[test]
+fn a_constant_array_has_its_element_wherever_it_is_read() {
+    let mut store = TermStore::new();
+    let a = store.fresh("a", Sort::Array);
+    let [i, x] = ["i", "x"].map(|name| store.fresh(name, Sort::Int));
+    let (zero, five) = (store.int(0i64), store.int(5i64));
+    // a is x everywhere, and x = 5; then a[i] = 0. Both know i.
+    let constant = store.constant_array(x);
+    let first = [store.eq(a, constant), store.eq(x, five), store.le(zero, i)];
+    let first = store.and(&first);
+    let element = store.select(a, i);
+    let second = store.eq(element, zero);
+    let expected = store.le(five, element);
+    shows(&mut store, &[first, second], &[expected]);
+}
+
 /// The search space of the brute force: every symbol from -2 to 3.
 const LOW: i64 = -2;
 const HIGH: i64 = 3;

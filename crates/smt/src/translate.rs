@@ -120,6 +120,7 @@ impl Translator {
             Node::Store(array, index, element) => {
                 self.operate(TermOperator::Store, &[*array, *index, *element])
             }
+            Node::ConstantArray(element) => self.operate(TermOperator::ConstantArray, &[*element]),
             Node::AtMostZero(sum) => self.compared(store, TermOperator::AtMost, *sum),
             Node::IsZero(sum) => self.compared(store, TermOperator::Equal, *sum),
             Node::Below(sum) => self.compared_real(TermOperator::Below, *sum),

@@ -101,7 +101,7 @@ fn made(
         | Node::ToReal(_)
         | Node::Below(_)
         | Node::RealIsZero(_) => return Err("it has no real numbers".into()),
-        Node::Select(..) | Node::Store(..) | Node::SameArray(..) => {
+        Node::Select(..) | Node::Store(..) | Node::ConstantArray(_) | Node::SameArray(..) => {
             return Err("it has no arrays without bounds".into());
         }
         Node::Apply(..) => return Err("it has no functions without bodies".into()),

@@ -41,6 +41,8 @@ impl Instances {
     }
 }
 
+const NO_ARRAY: &str = "an array should be a symbol, a constant array, a store or a choice";
+
 /// Clauses with cells.
 pub struct Abstraction {
     /// The clauses.
@@ -102,6 +104,8 @@ struct ClauseCells<'s> {
     instances: Instances,
     /// A symbol nearer to the one that stands for the group.
     above: FxHashMap<SymbolId, SymbolId>,
+    /// For each constant array, a symbol that stands for it.
+    constants: FxHashMap<TermId, SymbolId>,
     /// What became of terms that are not arrays.
     done: FxHashMap<TermId, TermId>,
     equalities: Vec<Equality>,
@@ -130,6 +134,7 @@ impl<'s> ClauseCells<'s> {
             clause,
             instances,
             above: FxHashMap::default(),
+            constants: FxHashMap::default(),
             done: FxHashMap::default(),
             equalities: Vec::new(),
             cells: BTreeMap::new(),
@@ -200,6 +205,10 @@ impl<'s> ClauseCells<'s> {
     fn group(&mut self, terms: &[TermId]) {
         for term in self.store.below(terms) {
             match *self.store.node(term) {
+                Node::ConstantArray(_) => {
+                    let symbol = self.store.new_symbol("constant", Sort::Array);
+                    self.constants.insert(term, symbol);
+                }
                 Node::SameArray(a, b) => self.join(&[a, b]),
                 Node::Ite(_, a, b) if self.store.sort(term) == Sort::Array => self.join(&[a, b]),
                 _ => {}
@@ -246,7 +255,8 @@ impl<'s> ClauseCells<'s> {
             match *self.store.node(array) {
                 Node::Symbol(symbol) => return self.representative(symbol),
                 Node::Store(inner, _, _) | Node::Ite(_, inner, _) => array = inner,
-                _ => unreachable!("an array should be a symbol, a store or a choice"),
+                Node::ConstantArray(_) => return self.representative(self.constants[&array]),
+                _ => unreachable!("{NO_ARRAY}"),
             }
         }
     }
@@ -307,7 +317,8 @@ impl<'s> ClauseCells<'s> {
                 let (a, b) = (self.element(a, index), self.element(b, index));
                 self.store.ite(self.done[&condition], a, b)
             }
-            _ => unreachable!("an array should be a symbol, a store or a choice"),
+            Node::ConstantArray(element) => self.done[&element],
+            _ => unreachable!("{NO_ARRAY}"),
         }
     }
 

@@ -65,7 +65,11 @@ fn foreign(
     let mut inner = below.filter(|&term| {
         let is_foreign = matches!(
             store.node(term),
-            Node::Apply(..) | Node::Select(..) | Node::Store(..) | Node::SameArray(..)
+            Node::Apply(..)
+                | Node::Select(..)
+                | Node::Store(..)
+                | Node::ConstantArray(_)
+                | Node::SameArray(..)
         );
         is_foreign && occurring.contains(&term)
     });

@@ -13,7 +13,7 @@ impl Reader<'_, '_> {
     pub(super) fn apply(&mut self, expr: ExprId, arguments: Vec<TermId>) -> Read<TermId> {
         let members = self.forest.list(expr).expect("it should be a list");
         let Some(name) = self.forest.name(members[0]) else {
-            return self.indexed(expr, &arguments);
+            return self.qualified(expr, &arguments);
         };
         match self.meaning(name).cloned() {
             Some(Meaning::Term(_)) => {
@@ -37,8 +37,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// `((_ divisible n) t)`.
-    fn indexed(&mut self, expr: ExprId, arguments: &[TermId]) -> Read<TermId> {
+    /// `((_ divisible n) t)`, or `((as const sort) t)`.
+    fn qualified(&mut self, expr: ExprId, arguments: &[TermId]) -> Read<TermId> {
         let members = self.forest.list(expr).expect("it should be a list");
         let head = self.forest.list(members[0]).unwrap_or(&[]);
         let words: Vec<Option<&str>> = head.iter().map(|&part| self.forest.word(part)).collect();
@@ -53,6 +53,14 @@ impl Reader<'_, '_> {
                     return Err(self.refuse(head[2], "a divisor should not be zero"));
                 }
                 Ok(self.store.divides(&divisor, *term))
+            }
+            ([Some("as"), Some("const"), _], [element]) => {
+                let sort = self.sort(head[2])?;
+                if sort != Sort::Array {
+                    return Err(self.refuse(head[2], format!("{sort} is no sort of arrays")));
+                }
+                self.expect(expr, arguments, Sort::Int)?;
+                Ok(self.store.constant_array(*element))
             }
             _ => Err(self.refuse(members[0], "this is no function that we know")),
         }

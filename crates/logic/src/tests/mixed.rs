@@ -197,6 +197,10 @@ impl Mixed {
         if depth == 0 || self.rng.one_in(4) {
             return Self::pick(&mut self.rng, &self.arrays);
         }
+        if self.rng.one_in(4) {
+            let (element, e) = self.int(depth - 1);
+            return (self.store.constant_array(element), ArrayValue::constant(e));
+        }
         let (a, x) = self.array(depth - 1);
         if self.rng.one_in(3) {
             let (condition, holds) = self.bool(depth - 1);

@@ -214,6 +214,8 @@ pub(crate) enum TermOperator {
     Select,
     /// Another element: array, index, element.
     Store,
+    /// The array with one element everywhere.
+    ConstantArray,
     /// Negation of one.
     Not,
     /// The conjunction of any number.
@@ -264,6 +266,9 @@ pub(crate) fn operate(
             (TermOperator::Select, [array, index]) => Z3_mk_select(c, *array, *index),
             (TermOperator::Store, [array, index, element]) => {
                 Z3_mk_store(c, *array, *index, *element)
+            }
+            (TermOperator::ConstantArray, [element]) => {
+                Z3_mk_const_array(c, context.int_sort, *element)
             }
             (TermOperator::Choice, [condition, then, otherwise]) => {
                 Z3_mk_ite(c, *condition, *then, *otherwise)

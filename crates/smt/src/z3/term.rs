@@ -189,6 +189,9 @@ impl<'r> TermReader<'r> {
             (Store, [array, index, element]) if store.sort(*array) == Sort::Array => {
                 store.store(*array, *index, *element)
             }
+            (ConstArray, [element]) if store.sort(*element) == Sort::Int => {
+                store.constant_array(*element)
+            }
             _ => return Err(format!("a term of an unusual kind: {kind:?}")),
         })
     }

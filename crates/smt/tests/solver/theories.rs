@@ -52,6 +52,25 @@ fn arrays_have_the_last_element_stored() {
 }
 
 #[test]
+fn a_constant_array_has_one_element_everywhere() {
+    let mut store = TermStore::new();
+    let a = store.fresh("a", Sort::Array);
+    let [i, j, x] = ["i", "j", "x"].map(|name| store.fresh(name, Sort::Int));
+    let constant = store.constant_array(x);
+    let same = store.eq(a, constant);
+    let read = store.select(a, j);
+    let differs = store.ne(read, x);
+    assert_eq!(check(&store, &[same]), Answer::Sat);
+    assert_eq!(check(&store, &[same, differs]), Answer::Unsat);
+    let written = store.store(a, i, x);
+    let same_but_there = store.eq(written, constant);
+    let elsewhere = store.lt(i, j);
+    assert_eq!(check(&store, &[same_but_there, differs]), Answer::Sat);
+    let none = [same_but_there, differs, elsewhere];
+    assert_eq!(check(&store, &none), Answer::Unsat);
+}
+
+#[test]
 fn equal_arguments_have_equal_values() {
     let mut store = TermStore::new();
     let f = store.new_function("f", &[Sort::Int, Sort::Bool], Sort::Int);

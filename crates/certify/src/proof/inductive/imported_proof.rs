@@ -223,7 +223,7 @@ impl<'t> TermImporter<'t> {
         for part in store.below(&[term]) {
             match store.node(part) {
                 Symbol(symbol) => self.check_symbol(*symbol, proc, scope)?,
-                Apply(..) | Select(..) | Store(..) | SameArray(..) => {
+                Apply(..) | Select(..) | Store(..) | ConstantArray(_) | SameArray(..) => {
                     return malformed(format!("{term} has functions or arrays"));
                 }
                 Bool(_) | Int(_) | Real(_) | Sum(..) | Div(..) | Mod(..) | Ite(..)

@@ -1,0 +1,18 @@
+; expect: sat
+; An array of zeros gets ones: no element is ever anything else.
+; unknown: gps (arrays)
+; unknown: cra (arrays)
+; unknown: impact (arrays)
+; unknown: predabs (arrays)
+; unknown: la (arrays)
+; unknown: duality (no universal facts)
+; unknown: duality-heights (no universal facts)
+; unknown: bmc (a loop without bound)
+; unknown: spacer (no universal facts)
+; unknown: spacer-global (no universal facts)
+(set-logic HORN)
+(declare-fun p ((Array Int Int) Int) Bool)
+(assert (p ((as const (Array Int Int)) 0) 0))
+(assert (forall ((a (Array Int Int)) (i Int)) (=> (p a i) (p (store a i 1) (+ i 2)))))
+(assert (forall ((a (Array Int Int)) (i Int) (j Int)) (=> (and (p a i) (> (select a j) 1)) false)))
+(check-sat)

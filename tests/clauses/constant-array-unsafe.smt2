@@ -1,0 +1,16 @@
+; expect: unsat
+; An array of one number gets another one and goes back to what it was.
+; unknown: gps (arrays)
+; unknown: cra (arrays)
+; unknown: impact (arrays)
+; unknown: predabs (arrays)
+; unknown: la (arrays)
+(set-logic HORN)
+(declare-fun p ((Array Int Int) Int) Bool)
+(assert (forall ((a (Array Int Int)) (x Int))
+  (=> (and (= a ((as const (Array Int Int)) (+ x 1))) (> x 4)) (p a x))))
+(assert (forall ((a (Array Int Int)) (x Int))
+  (=> (p a x) (p (store a x (+ 1 (select a (- x 1)))) (- x 1)))))
+(assert (forall ((a (Array Int Int)) (x Int))
+  (=> (and (p a x) (= (store a (+ x 1) 7) ((as const (Array Int Int)) 7))) false)))
+(check-sat)
