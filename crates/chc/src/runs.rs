@@ -21,7 +21,8 @@ use std::collections::BTreeSet;
 
 /// How many facts are derived.
 const FACTS: usize = 100_000;
-/// What the evaluation of a conjunct costs, in units.
+/// What the evaluation of a conjunct costs, in units, but for the elements of arrays: these are
+/// copied, for one unit each.
 const UNITS: u64 = 2;
 
 /// Runs of linear clauses.
@@ -226,8 +227,10 @@ impl Plan {
         let mut values = Assignment::default();
         let bound = self.body.iter().copied().zip(arguments.iter().cloned());
         values.symbols.extend(bound);
+        let arrays = arguments.iter().filter_map(TermValue::as_array);
+        let elements: usize = arrays.map(|array| array.entries().len()).sum();
         for action in &self.actions {
-            budget.spend(UNITS);
+            budget.spend(UNITS + elements as u64);
             match *action {
                 Action::Check(term) => {
                     if store.evaluate_in(term, &values) != Some(TermValue::Bool(true)) {
