@@ -111,6 +111,20 @@ impl Budget {
         }
     }
 
+    /// This budget without a plan, so that what is done with it does not depend on the time limit,
+    /// except for where it ends.
+    pub fn unplanned(mut self) -> Self {
+        self.planned = None;
+        self
+    }
+
+    /// Some percent of the effort left, if that is limited, and at most a given amount.
+    pub fn part(&self, (percent, most): (u64, u64)) -> Self {
+        let left = self.effort_left();
+        let units = left.map_or(most, |left| most.min(left.saturating_mul(percent) / 100));
+        self.clone().with_effort(units)
+    }
+
     /// This budget, limited to a given amount of further effort.
     pub fn with_effort(mut self, limit: u64) -> Self {
         let end = self.effort().saturating_add(limit);
@@ -230,6 +244,11 @@ mod tests {
         budget.spend(5_000_000);
         assert_eq!(budget.share(80).effort_left(), Some(100_000));
         assert_eq!(Budget::unlimited().share(50).effort_left(), None);
+        let unplanned = budget.unplanned();
+        assert_eq!(unplanned.share(25).effort_left(), None);
+        assert_eq!(unplanned.part((50, 700)).effort_left(), Some(700));
+        let limited = unplanned.with_effort(1_000);
+        assert_eq!(limited.part((50, 700)).effort_left(), Some(500));
     }
 
     #[test]

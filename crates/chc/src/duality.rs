@@ -38,8 +38,8 @@ use horn::System;
 use options::{Convergence, Options};
 use search::Search;
 
-/// How much of the effort goes into facts at first, in percent.
-const SEEDING: u64 = 20;
+/// How much effort goes into facts at first: in percent if effort is limited, and at most.
+const SEEDING: (u64, u64) = (20, 4_000_000);
 
 /// Lazy annotation with some of its improvements.
 pub struct Duality {
@@ -145,10 +145,11 @@ impl ClauseEngine for Duality {
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
+        let budget = &budget.clone().unplanned();
         if !self.options.seeds {
             return self.annotate(system, budget);
         }
-        let known = with_facts(system, &budget.share(SEEDING));
+        let known = with_facts(system, &budget.part(SEEDING));
         let outcome = self.annotate(&known.system, budget);
         known.back(outcome, budget)
     }

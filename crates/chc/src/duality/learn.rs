@@ -31,10 +31,10 @@ const DROPPED: usize = 12;
 const VALUES: usize = 4;
 /// For how many literals at most lists are made.
 const LITERALS: usize = 2;
-/// How much of the effort an interpolant may take, in percent of what is left.
-const SHARE: u64 = 30;
+/// How much effort an interpolant may take: in percent if effort is limited, and at most.
+const INTERPOLANT: (u64, u64) = (30, 3_000_000);
 /// The same for a projection.
-const PROJECTION: u64 = 5;
+const PROJECTION: (u64, u64) = (5, 500_000);
 
 /// What a clause derives: its constraint, and what else is known.
 pub(super) struct Prefix {
@@ -150,8 +150,8 @@ impl Learner {
     ) -> Result<TermId, String> {
         let shape = Shape::sequence(2);
         let parts = [prefix, suffix];
-        let share = budget.share(SHARE);
-        let found = (self.interpolator).interpolate(store, shape.of(&parts), &share);
+        let part = budget.part(INTERPOLANT);
+        let found = (self.interpolator).interpolate(store, shape.of(&parts), &part);
         match found {
             Interpolation::Interpolants(found) => Ok(found[0]),
             Interpolation::Consistent(_) => Err("a goal has a model and has none".into()),
@@ -203,8 +203,8 @@ impl Learner {
         let kept = store.symbols_of(kept);
         let mut others = store.symbols_of(&[formula]);
         others.retain(|symbol| !kept.contains(symbol));
-        let share = budget.share(PROJECTION);
-        eliminate(&mut self.cores, store, formula, &others, &share).ok()
+        let part = budget.part(PROJECTION);
+        eliminate(&mut self.cores, store, formula, &others, &part).ok()
     }
 
     /// What the suffix contradicts, without the literals that the prefix does without; none if that
@@ -221,8 +221,8 @@ impl Learner {
         let own: BTreeSet<SymbolId> = (store.symbols_of(&[suffix]).into_iter())
             .filter(|symbol| !shared.contains(symbol))
             .collect();
-        let share = budget.share(PROJECTION);
-        let rest = eliminate(&mut self.cores, store, suffix, &own, &share).ok()?;
+        let part = budget.part(PROJECTION);
+        let rest = eliminate(&mut self.cores, store, suffix, &own, &part).ok()?;
         let cubes = disjuncts(store, rest);
         if cubes.len() > IMPLICANTS {
             return None;
