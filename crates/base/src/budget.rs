@@ -118,10 +118,10 @@ impl Budget {
         self
     }
 
-    /// Some percent of the effort left, if that is limited, and at most a given amount.
-    pub fn part(&self, (percent, most): (u64, u64)) -> Self {
+    /// Some percent of the effort left, or a given amount where effort is not limited.
+    pub fn part(&self, (percent, units): (u64, u64)) -> Self {
         let left = self.effort_left();
-        let units = left.map_or(most, |left| most.min(left.saturating_mul(percent) / 100));
+        let units = left.map_or(units, |left| left.saturating_mul(percent) / 100);
         self.clone().with_effort(units)
     }
 
@@ -247,8 +247,8 @@ mod tests {
         let unplanned = budget.unplanned();
         assert_eq!(unplanned.share(25).effort_left(), None);
         assert_eq!(unplanned.part((50, 700)).effort_left(), Some(700));
-        let limited = unplanned.with_effort(1_000);
-        assert_eq!(limited.part((50, 700)).effort_left(), Some(500));
+        let limited = unplanned.with_effort(2_000);
+        assert_eq!(limited.part((50, 700)).effort_left(), Some(1_000));
     }
 
     #[test]

@@ -38,7 +38,7 @@ use horn::System;
 use options::{Convergence, Options};
 use search::Search;
 
-/// How much effort goes into facts at first: in percent if effort is limited, and at most.
+/// How much effort goes into facts at first: in percent where effort is limited, and else.
 const SEEDING: (u64, u64) = (20, 4_000_000);
 
 /// Lazy annotation with some of its improvements.

@@ -31,7 +31,7 @@ const DROPPED: usize = 12;
 const VALUES: usize = 4;
 /// For how many literals at most lists are made.
 const LITERALS: usize = 2;
-/// How much effort an interpolant may take: in percent if effort is limited, and at most.
+/// How much effort an interpolant may take: in percent where effort is limited, and else.
 const INTERPOLANT: (u64, u64) = (30, 3_000_000);
 /// The same for a projection.
 const PROJECTION: (u64, u64) = (5, 500_000);
