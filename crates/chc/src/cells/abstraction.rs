@@ -2,8 +2,8 @@
 //!
 //! In each clause the indices at which arrays are read or written are collected, jointly for arrays
 //! that are compared or derived from each other. An array becomes one integer for each of its
-//! indices, equal where the indices are; equal arrays have equal cells there, and arrays that are
-//! not equal differ at some further index.
+//! indices, equal where the indices are; of a constant array that is its element. Equal arrays have
+//! equal cells there, and arrays that are not equal differ at some further index.
 //!
 //! # Invariants
 //! - An instance of a clause with arrays is, at any indices of its head, one of the clause with
