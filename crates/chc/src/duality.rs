@@ -8,18 +8,20 @@
 //!
 //! # Paper
 //! [mcmillan2014lazy]: the search of figure 1 in [`search`], the improvements of section 4 as
-//! [`options`], convergence by covering in [`cover`]. We add convergence by heights ([`heights`]).
+//! [`options`], convergence by covering in [`cover`]. We add facts that are known before or were
+//! derived on the way, goals that are one clause with a context, convergence by heights
+//! ([`heights`]) and, along linear clauses, by induction ([`induct`], [`inductive_goals`]).
 //!
 //! # Invariants
 //! - The labels of the unwinding contain all facts that its edges derive.
 
 mod conflict;
-mod converge;
 mod cover;
 mod derived;
 mod goal;
 mod heights;
 mod induct;
+mod inductive_goals;
 mod instance;
 mod labels;
 mod learn;
@@ -38,7 +40,8 @@ use horn::System;
 use options::{Convergence, Options};
 use search::Search;
 
-/// How much effort goes into facts at first: in percent where effort is limited, and else.
+/// How much effort goes into facts at first: in percent where effort is limited, and elsewhere in
+/// units.
 const SEEDING: (u64, u64) = (20, 4_000_000);
 
 /// Lazy annotation with some of its improvements.
@@ -140,7 +143,7 @@ impl ClauseEngine for Duality {
         About {
             name: self.name,
             summary: self.summary,
-            papers: &["mcmillan2014lazy", "mcmillan2006lazy"],
+            papers: &["mcmillan2014lazy", "mcmillan2006lazy", "bradley2011sat"],
         }
     }
 

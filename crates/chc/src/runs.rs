@@ -21,8 +21,8 @@ use std::collections::BTreeSet;
 
 /// How many facts are derived.
 const FACTS: usize = 100_000;
-/// What the evaluation of a conjunct costs, in units, but for the elements of arrays: these are
-/// copied, for one unit each.
+/// What the evaluation of a conjunct costs, in units. Elements of arrays cost one each time they are
+/// copied: when a fact is taken, when a conjunct is evaluated and when a fact is kept.
 const UNITS: u64 = 2;
 
 /// Runs of linear clauses.
@@ -126,6 +126,7 @@ impl Search {
             .map(|&term| self.store.evaluate_in(term, &values))
             .collect();
         let arguments = arguments?;
+        budget.spend(elements(&arguments));
         if let Some(relation) = relation
             && !self.seen.insert((relation, arguments.clone()))
         {
@@ -163,6 +164,12 @@ impl Search {
         }
         derivation
     }
+}
+
+/// How many elements the arrays among some values have.
+fn elements(values: &[TermValue]) -> u64 {
+    let arrays = values.iter().filter_map(TermValue::as_array);
+    arrays.map(|array| array.entries().len() as u64).sum()
 }
 
 /// How to find values for the variables of a clause.
@@ -227,10 +234,10 @@ impl Plan {
         let mut values = Assignment::default();
         let bound = self.body.iter().copied().zip(arguments.iter().cloned());
         values.symbols.extend(bound);
-        let arrays = arguments.iter().filter_map(TermValue::as_array);
-        let elements: usize = arrays.map(|array| array.entries().len()).sum();
+        let copied = elements(arguments);
+        budget.spend(copied);
         for action in &self.actions {
-            budget.spend(UNITS + elements as u64);
+            budget.spend(UNITS + copied);
             match *action {
                 Action::Check(term) => {
                     if store.evaluate_in(term, &values) != Some(TermValue::Bool(true)) {

@@ -5,6 +5,7 @@
 
 use crate::args::CheckArgs;
 use crate::console::Console;
+use crate::decide::observed;
 use crate::engines;
 use crate::exit;
 use crate::limits::{CHECKING_GRACE, Limits};
@@ -36,15 +37,14 @@ pub(crate) fn run(
     let engine = engines::find_clause_engine(&args.decide.engine)?;
     console.enter("reading the clauses");
     let system = read(path)?;
-    let budget = match args.decide.effort {
-        Some(units) => budget.clone().with_effort(units),
-        None => budget.clone(),
-    };
-    console.enter("solving the clauses");
+    let (budget, progress) = observed(&args.decide, console, budget, None);
     let verdict = decide_clauses(engine, &system, &budget, || {
         console.enter("checking the certificate");
         budget.extended(CHECKING_GRACE)
     });
+    if let Some(progress) = &progress {
+        progress.clear();
+    }
     let verdict = with_limit(verdict, args);
     let code = exit_code(&verdict);
     console.decided(verdict.name(), code);

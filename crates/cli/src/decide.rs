@@ -213,7 +213,7 @@ fn vacuous(
 }
 
 /// The budget, with its effort and with all that observe the search.
-fn observed(
+pub(crate) fn observed(
     args: &DecideArgs,
     console: &Console,
     budget: &Budget,

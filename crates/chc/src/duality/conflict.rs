@@ -3,7 +3,7 @@
 
 use super::goal::Used;
 use super::learn::Prefix;
-use super::search::{Search, undecided};
+use super::search::Search;
 use base::Budget;
 use certify::Reason;
 use logic::TermId;
@@ -66,13 +66,16 @@ impl Search<'_> {
         match answer {
             Answer::Sat => match solver.model() {
                 Some(model) => Ok(Ok(model.clone())),
-                None => Err(undecided("a model of a goal cannot be read", budget)),
+                None => Err(Reason::unfinished(
+                    "a model of a goal cannot be read",
+                    budget,
+                )),
             },
             Answer::Unsat => {
                 let core = solver.core().iter().copied().collect();
                 Ok(Err(self.conflict(&core, &assumed, &labels)))
             }
-            Answer::Unknown(why) => Err(undecided(&why, budget)),
+            Answer::Unknown(why) => Err(Reason::unfinished(why, budget)),
         }
     }
 

@@ -12,7 +12,7 @@
 //! - Every query is contradicted by the labels of any vertices of its relations.
 
 use super::learn::Prefix;
-use super::search::{Search, undecided};
+use super::search::Search;
 use super::unwinding::{Edge, VertexId};
 use base::{Budget, Event, IdVec};
 use certify::Reason;
@@ -52,9 +52,8 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
             let vertices = search.unwinding.vertices.len();
             Reason::new(limit.into(), format!("after {vertices} vertices"))
         })?;
-        let Some(head) = &search.system.clauses[edge.clause].head else {
-            continue;
-        };
+        let head = search.system.clauses[edge.clause].head.as_ref();
+        let head = head.expect("a query should cover nothing");
         let vertex = search.unwinding.add(head.relation, vec![edge]);
         let depth = search.unwinding.vertices[vertex].depth;
         budget.counters().add("duality vertices", 1);
@@ -75,14 +74,7 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
         }
         if inducts(search) && depth > deepest {
             deepest = depth;
-            let before = budget.effort();
-            let may_try = search.may_induct(budget);
-            let mut said = search.induct(may_try, budget);
-            if said.is_none() && may_try {
-                said = search.converge(budget);
-            }
-            search.induction += budget.effort() - before;
-            if let Some(said) = said {
+            if let Some(said) = search.induct(budget) {
                 return Ok(Ending::Model(model_of(search, &said)));
             }
         }
@@ -123,7 +115,10 @@ fn force_cover(search: &mut Search, vertex: VertexId, budget: &Budget) -> Result
                 break;
             }
             Ok(false) => {}
-            Err(reason) => budget.check().map_err(|_| reason)?,
+            // A part of the effort that is used up ends one attempt only.
+            Err(reason) => budget
+                .check()
+                .map_err(|limit| Reason::new(limit.into(), reason.message))?,
         }
     }
     Ok(())
@@ -145,20 +140,14 @@ fn model_of(search: &mut Search, formulas: &IdVec<RelationId, Vec<TermId>>) -> M
 
 /// The model in which a relation is what one of some vertices is.
 pub(super) fn model(search: &mut Search, vertices: &[Vec<VertexId>]) -> Model {
-    let mut definitions = IdVec::new();
-    for (relation, vertices) in search.system.relations.ids().zip(vertices) {
+    let mut formulas = IdVec::new();
+    for vertices in vertices {
         let labels: Vec<TermId> = (vertices.iter())
             .map(|&vertex| search.store.and(&search.unwinding.vertices[vertex].label))
             .collect();
-        let mut body = search.store.or(&labels);
-        body = search.store.simplify(body);
-        definitions.push(Definition::new(
-            search.unwinding.parameters[relation].clone(),
-            body,
-        ));
+        formulas.push(vec![search.store.or(&labels)]);
     }
-    let store = search.store.clone();
-    Model { store, definitions }
+    model_of(search, &formulas)
 }
 
 /// Asks what is covered.
@@ -279,15 +268,17 @@ impl Covering {
         let model = match (answer, model) {
             (Answer::Unsat, _) => return Ok(None),
             (Answer::Sat, Some(model)) => model,
-            (Answer::Unknown(why), _) => return Err(undecided(&why, budget)),
-            (Answer::Sat, None) => return Err(undecided("a model cannot be read", budget)),
+            (Answer::Unknown(why), _) => return Err(Reason::unfinished(why, budget)),
+            (Answer::Sat, None) => {
+                return Err(Reason::unfinished("a model cannot be read", budget));
+            }
         };
         let mut below = Vec::new();
         let mut depth = 0;
         for labels in choices {
             let chosen = (labels.iter()).find(|(_, it)| model.satisfies(&search.store, *it));
             let Some(&(vertex, _)) = chosen else {
-                return Err(undecided(
+                return Err(Reason::unfinished(
                     "a model does not say which vertex it is of",
                     budget,
                 ));

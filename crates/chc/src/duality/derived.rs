@@ -12,7 +12,7 @@ use horn::{Derivation, RelationId, Step, StepId, System};
 use logic::TermValue;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How many facts of a relation are kept.
+/// How many facts of a relation are offered to goals: the first ones.
 const MOST: usize = 60;
 
 /// Derived facts.

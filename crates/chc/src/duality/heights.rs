@@ -11,7 +11,7 @@
 //! - The label of a height implies that of the next.
 
 use super::cover::{Ending, model};
-use super::search::{Search, undecided};
+use super::search::Search;
 use super::unwinding::{Edge, VertexId};
 use base::{Budget, Event, IdVec};
 use certify::Reason;
@@ -44,9 +44,6 @@ pub(super) fn by_heights(search: &mut Search, budget: &Budget) -> Result<Ending,
         if let Some(fixed) = carry(search, &heights, budget) {
             let vertices: Vec<Vec<VertexId>> = fixed.iter().map(|&vertex| vec![vertex]).collect();
             return Ok(Ending::Model(model(search, &vertices)));
-        }
-        if budget.check().is_err() {
-            return Err(undecided("the effort is used up", budget));
         }
     }
 }

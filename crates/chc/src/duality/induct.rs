@@ -8,6 +8,7 @@
 //! The largest inductive part of candidates is Houdini's algorithm; property-directed reachability
 //! comes to the same where nothing is lost from one frame to the next.
 
+use super::inductive_goals::Lemma;
 use super::search::Search;
 use super::unwinding::VertexId;
 use base::{Budget, IdVec};
@@ -15,23 +16,60 @@ use horn::{ClauseId, RelationId};
 use logic::TermId;
 use rustc_hash::FxHashSet;
 
-/// How many candidates there are for a relation beside what its newest label says.
+/// How many more candidates there are for a relation than its newest label has conjuncts.
 const CANDIDATES: usize = 200;
 
 /// Formulas over the parameters of each relation.
 pub(super) type Said = IdVec<RelationId, Vec<TermId>>;
 
+/// What attempts at induction know, from one depth to the next.
+pub(super) struct Induction {
+    /// What is inductive.
+    pub(super) invariant: Said,
+    /// Candidates that a clause without a body does not keep.
+    refused: FxHashSet<(RelationId, TermId)>,
+    /// Conjuncts of labels that list values: no candidates, since next to none hold of later instances.
+    pub(super) listed: FxHashSet<TermId>,
+    /// The lemmas of the last attempt by goals.
+    pub(super) lemmas: Vec<Lemma>,
+    /// How many goals were tried.
+    pub(super) goals: usize,
+    /// The effort of all attempts.
+    pub(super) effort: u64,
+}
+
+impl Induction {
+    pub(super) fn new(relations: usize) -> Induction {
+        Induction {
+            invariant: IdVec::filled(Vec::new(), relations),
+            refused: FxHashSet::default(),
+            listed: FxHashSet::default(),
+            lemmas: Vec::new(),
+            goals: 0,
+            effort: 0,
+        }
+    }
+}
+
 impl Search<'_> {
-    /// Whether induction has not taken more than half of the effort: on long derivations it is in
-    /// vain at every depth.
-    pub(super) fn may_induct(&self, budget: &Budget) -> bool {
-        self.induction <= self.effort(budget) / 2
+    /// What is inductive and contradicts all queries, once for each depth: of what labels say, or by
+    /// goals. Where induction has taken more than half of the effort there are few candidates and no
+    /// goals: on long derivations it is in vain at every depth.
+    pub(super) fn induct(&mut self, budget: &Budget) -> Option<Said> {
+        let before = budget.effort();
+        let may_try = self.induction.effort <= self.effort(budget) / 2;
+        let more = if may_try { CANDIDATES } else { 0 };
+        let mut said = self.strengthen_by_induction(more, budget);
+        if said.is_none() && may_try {
+            said = self.solve_inductive_goals(budget);
+        }
+        self.induction.effort += budget.effort() - before;
+        said
     }
 
-    /// Strengthens all labels by what is inductive of them, or of the newest ones; that is given if
-    /// it contradicts all queries.
-    pub(super) fn induct(&mut self, of_all: bool, budget: &Budget) -> Option<Said> {
-        let more = if of_all { CANDIDATES } else { 0 };
+    /// Strengthens all labels by what is inductive of some candidates; that is given if it
+    /// contradicts all queries.
+    fn strengthen_by_induction(&mut self, more: usize, budget: &Budget) -> Option<Said> {
         let inductive = self.inductive(more, budget);
         if budget.check().is_err() {
             // What could not be asked about was dropped: little is left that is worth having.
@@ -43,9 +81,9 @@ impl Search<'_> {
                     self.strengthen(vertex, formula);
                 }
             }
-            self.invariant[relation].extend(formulas);
+            self.induction.invariant[relation].extend(formulas);
         }
-        let inductive = self.invariant.clone();
+        let inductive = self.induction.invariant.clone();
         let queries: Vec<ClauseId> = self.system.queries().collect();
         let falsehood = self.store.bool(false);
         let mut all = queries.into_iter();
@@ -57,26 +95,27 @@ impl Search<'_> {
     /// Strengthens the label of a new vertex by what is inductive.
     pub(super) fn inherit(&mut self, vertex: VertexId) {
         let relation = self.unwinding.vertices[vertex].relation;
-        for formula in self.invariant[relation].clone() {
+        for formula in self.induction.invariant[relation].clone() {
             self.strengthen(vertex, formula);
         }
     }
 
-    /// What labels say of a relation and is not known to be inductive: the newest one first.
+    /// What labels say of a relation that is not settled: the newest one first, and as many as that
+    /// says and some more.
     fn candidates(&mut self, relation: RelationId, more: usize) -> Vec<TermId> {
         let vertices = self.unwinding.of[relation].iter().rev();
         let Some(&newest) = vertices.clone().next() else {
             let nothing = self.store.bool(false);
-            let is_known = self.invariant[relation].contains(&nothing);
+            let is_known = self.induction.invariant[relation].contains(&nothing);
             return if is_known { Vec::new() } else { vec![nothing] };
         };
         let labels = vertices.flat_map(|&vertex| &self.unwinding.vertices[vertex].label);
-        let known = self.invariant[relation].iter().copied();
+        let known = self.induction.invariant[relation].iter().copied();
         let mut seen: FxHashSet<TermId> = known.collect();
         labels
             .copied()
-            .filter(|&it| seen.insert(it) && !self.listed.contains(&it))
-            .filter(|&it| !self.refused.contains(&(relation, it)))
+            .filter(|&it| seen.insert(it) && !self.induction.listed.contains(&it))
+            .filter(|&it| !self.induction.refused.contains(&(relation, it)))
             .take(self.unwinding.vertices[newest].label.len() + more)
             .collect()
     }
@@ -93,7 +132,7 @@ impl Search<'_> {
             .partition(|&clause| self.system.clauses[clause].body.is_empty());
         for clause in facts {
             for (relation, formula) in self.lose(clause, &mut kept, budget) {
-                self.refused.insert((relation, formula));
+                self.induction.refused.insert((relation, formula));
             }
         }
         loop {
@@ -121,7 +160,7 @@ impl Search<'_> {
         if kept[relation].is_empty() {
             return Vec::new();
         }
-        let mut said = self.invariant.clone();
+        let mut said = self.induction.invariant.clone();
         for (relation, formulas) in kept.iter_enumerated() {
             said[relation].extend(formulas);
         }

@@ -3,10 +3,11 @@
 //!
 //! # Paper
 //! [mcmillan2014lazy], section 4, "eager propagation": what is known of the instance of a relation
-//! before a vertex is tried for the vertex whenever that is strengthened.
+//! before a vertex is tried for the vertex whenever that is strengthened. The paper tries what is known of all
+//! earlier ones.
 
 use super::instance::Instance;
-use super::learn::Prefix;
+use super::learn::{Prefix, fewest};
 use super::options::Convergence;
 use super::search::Search;
 use super::unwinding::{Edge, VertexId};
@@ -61,22 +62,17 @@ impl Search<'_> {
         let mut kept = bounds.clone();
         kept.sort_unstable();
         kept.dedup();
-        let mut at = 0;
-        while kept.len() > 1 && at < kept.len() {
-            let mut fewer = kept.clone();
-            fewer.remove(at);
-            let rest = self.store.or(&fewer);
+        let kept = fewest(kept, |fewer| {
+            let rest = self.store.or(fewer);
             // Edges whose own bound went before may have kept to the one that goes now.
             let mut without = (edges.iter().zip(&bounds)).filter(|(_, it)| !fewer.contains(it));
-            match without.all(|(edge, _)| self.is_kept(edge, rest, budget)) {
-                true => kept = fewer,
-                false => at += 1,
-            }
-        }
+            without.all(|(edge, _)| self.is_kept(edge, rest, budget))
+        });
         self.store.or(&kept)
     }
 
-    /// An instance of a clause that is used at once, and no longer than until the next is taken.
+    /// An instance of a clause for one question. Questions about different clauses may share a moment,
+    /// since clauses share no instances; two about one clause may not.
     pub(super) fn instance(&mut self, clause: ClauseId) -> Rc<Instance> {
         let instance = (self.instances).take(self.system, &mut self.store, clause);
         self.instances.give_back(clause);
@@ -99,13 +95,6 @@ impl Search<'_> {
             .collect()
     }
 
-    /// Those of some formulas over the relation's parameters that all that an edge derives
-    /// satisfies.
-    fn kept(&mut self, edge: &Edge, formulas: Vec<TermId>, budget: &Budget) -> Kept {
-        let below = self.said_below(edge);
-        self.kept_by(edge.clause, &below, formulas, budget)
-    }
-
     /// Tries for a vertex what is known of the one of its relation before it.
     pub(super) fn propagate(&mut self, vertex: VertexId, budget: &Budget) {
         let relation = self.unwinding.vertices[vertex].relation;
@@ -113,17 +102,13 @@ impl Search<'_> {
         let Some(&before) = others.clone().find(|&&other| other < vertex) else {
             return;
         };
-        let candidates = self.unwinding.vertices[before].label.clone();
-        self.try_all(vertex, candidates, budget);
-    }
-
-    /// Strengthens the label of a vertex by those of some formulas that its edges keep.
-    fn try_all(&mut self, vertex: VertexId, mut candidates: Vec<TermId>, budget: &Budget) {
+        let mut candidates = self.unwinding.vertices[before].label.clone();
         let edges = self.unwinding.vertices[vertex].edges.clone();
         candidates.retain(|&candidate| !self.is_lost(vertex, candidate));
         let mut kept = candidates.clone();
         for edge in &edges {
-            let (holding, losses) = self.kept(edge, kept, budget);
+            let below = self.said_below(edge);
+            let (holding, losses) = self.kept_by(edge.clause, &below, kept, budget);
             kept = holding;
             for (candidate, model, arguments) in losses {
                 let below = edge.below.clone();

@@ -4,11 +4,11 @@
 //! [mcmillan2014lazy], section 4, "interpolant generalization": disjuncts are dropped as long as
 //! the prefix implies the rest, and an interpolant is made of prime implicants of the prefix, one
 //! for each. The paper does the latter where the former is not enough; we begin with it, since
-//! conjunctions are much cheaper to interpolate than the prefix as it is. Of a large prefix we use
-//! neither: there what the suffix contradicts is made stronger by dropping literals, and halves of
-//! equalities: that a number is not 5 is a disjunction, too. Where facts are propagated, few values
-//! that an argument can have are listed: an argument that is a program counter is not excluded
-//! from one place at a time.
+//! conjunctions are much cheaper to interpolate than the prefix as it is. Of a large prefix we begin
+//! with neither: there what the suffix contradicts is made stronger by dropping literals, and halves
+//! of equalities: that a number is not 5 is a disjunction, too. Where facts are propagated along
+//! linear clauses, the few values that an argument can have after such a conflict are listed: an
+//! argument that is a program counter is not excluded from one place at a time.
 
 use crate::realise::equals;
 use crate::reduce::facts::halves;
@@ -31,7 +31,8 @@ const DROPPED: usize = 12;
 const VALUES: usize = 4;
 /// For how many literals at most lists are made.
 const LITERALS: usize = 2;
-/// How much effort an interpolant may take: in percent where effort is limited, and else.
+/// How much effort an interpolant may take: in percent where effort is limited, as in a slice of a
+/// portfolio, a forced cover or an attempt at induction; and elsewhere in units.
 const INTERPOLANT: (u64, u64) = (30, 3_000_000);
 /// The same for a projection.
 const PROJECTION: (u64, u64) = (5, 500_000);
@@ -59,7 +60,7 @@ pub(super) struct Learner {
     /// For questions about conjunctions.
     cores: Solver,
     interpolator: Interpolator,
-    /// Whether values are listed where they are few.
+    /// Whether values are listed where they are few, after a conflict with a large prefix.
     lists: bool,
     /// Such lists for the last interpolant. They are for the search only: next to none of them holds
     /// of later instances.
@@ -156,10 +157,7 @@ impl Learner {
             Interpolation::Interpolants(found) => Ok(found[0]),
             Interpolation::Consistent(_) => Err("a goal has a model and has none".into()),
             Interpolation::Unknown(why) => {
-                let shared = store.symbols_of(&[prefix]);
-                let own: BTreeSet<SymbolId> = (store.symbols_of(&[suffix]).into_iter())
-                    .filter(|symbol| !shared.contains(symbol))
-                    .collect();
+                let own = others(store, suffix, &[prefix]);
                 let rest = eliminate(&mut self.cores, store, suffix, &own, budget);
                 rest.map(|rest| store.not(rest)).map_err(|_| why)
             }
@@ -176,17 +174,10 @@ impl Learner {
     ) -> TermId {
         let mut conjuncts = Vec::new();
         for conjunct in store.conjuncts(formula) {
-            let mut kept = disjuncts(store, conjunct);
-            let mut at = 0;
-            while kept.len() > 1 && at < kept.len() {
-                let mut fewer = kept.clone();
-                fewer.remove(at);
-                let rest = store.or(&fewer);
-                match self.implies(store, prefix, rest, budget) {
-                    true => kept = fewer,
-                    false => at += 1,
-                }
-            }
+            let kept = fewest(disjuncts(store, conjunct), |fewer| {
+                let rest = store.or(fewer);
+                self.implies(store, prefix, rest, budget)
+            });
             conjuncts.push(store.or(&kept));
         }
         store.and(&conjuncts)
@@ -200,9 +191,7 @@ impl Learner {
         kept: &[TermId],
         budget: &Budget,
     ) -> Option<TermId> {
-        let kept = store.symbols_of(kept);
-        let mut others = store.symbols_of(&[formula]);
-        others.retain(|symbol| !kept.contains(symbol));
+        let others = others(store, formula, kept);
         let part = budget.part(PROJECTION);
         eliminate(&mut self.cores, store, formula, &others, &part).ok()
     }
@@ -217,12 +206,7 @@ impl Learner {
         budget: &Budget,
     ) -> Option<TermId> {
         let whole = prefix.formula(store);
-        let shared = store.symbols_of(&[whole]);
-        let own: BTreeSet<SymbolId> = (store.symbols_of(&[suffix]).into_iter())
-            .filter(|symbol| !shared.contains(symbol))
-            .collect();
-        let part = budget.part(PROJECTION);
-        let rest = eliminate(&mut self.cores, store, suffix, &own, &part).ok()?;
+        let rest = self.projected(store, suffix, &[whole], budget)?;
         let cubes = disjuncts(store, rest);
         if cubes.len() > IMPLICANTS {
             return None;
@@ -384,6 +368,14 @@ impl Learner {
     }
 }
 
+/// The symbols of a formula that some terms do not have.
+fn others(store: &TermStore, formula: TermId, kept: &[TermId]) -> BTreeSet<SymbolId> {
+    let kept = store.symbols_of(kept);
+    let mut others = store.symbols_of(&[formula]);
+    others.retain(|symbol| !kept.contains(symbol));
+    others
+}
+
 /// What a model says of the symbols of a formula.
 pub(super) fn values(store: &TermStore, model: &Model, formula: TermId) -> Assignment {
     let symbols = store.symbols_of(&[formula]).into_iter();
@@ -393,6 +385,24 @@ pub(super) fn values(store: &TermStore, model: &Model, formula: TermId) -> Assig
             .collect(),
         ..Assignment::default()
     }
+}
+
+/// Some formulas without those that are not needed: each in turn is left out for good where the rest
+/// is enough. One always stays.
+pub(super) fn fewest(
+    mut kept: Vec<TermId>,
+    mut is_enough: impl FnMut(&[TermId]) -> bool,
+) -> Vec<TermId> {
+    let mut at = 0;
+    while kept.len() > 1 && at < kept.len() {
+        let mut fewer = kept.clone();
+        fewer.remove(at);
+        match is_enough(&fewer) {
+            true => kept = fewer,
+            false => at += 1,
+        }
+    }
+    kept
 }
 
 fn disjuncts(store: &TermStore, formula: TermId) -> Vec<TermId> {

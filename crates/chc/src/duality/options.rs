@@ -18,11 +18,11 @@ pub struct Options {
     pub decisions: bool,
     /// Interpolants are made stronger and simpler.
     pub generalises: bool,
-    /// Clauses that were of use come first.
+    /// Clauses that were jumped over come last.
     pub scores: bool,
     /// What a conflict does not need is left without a new label.
     pub jumps: bool,
-    /// What is known of earlier instances of a relation is tried for later ones.
+    /// What is known of the instance of a relation before is tried for the next.
     pub propagates: bool,
     /// Facts that were derived are used again.
     pub reuses: bool,

@@ -6,19 +6,18 @@
 //! truth values of all its atoms; labels are not decided.
 
 use super::conflict::Conflict;
-use super::converge::Excluded;
 use super::derived::Derived;
 use super::goal::{By, Goal, GoalStep, Subgoal, Used};
-use super::induct::Said;
+use super::induct::Induction;
 use super::instance::Instances;
 use super::labels::Loss;
 use super::learn::{Learner, Prefix};
 use super::options::Options;
 use super::unwinding::{Edge, Unwinding, VertexId};
 use crate::realise::equals;
-use base::{Budget, IdVec};
+use base::Budget;
 use certify::Reason;
-use horn::{ClauseId, Derivation, RelationId, System};
+use horn::{ClauseId, Derivation, System};
 use logic::{Node, TermId, TermStore, implicant};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Model, Solver};
@@ -55,20 +54,11 @@ pub(super) struct Search<'s> {
     /// Candidates that did not hold of a vertex, and what shows that.
     pub(super) lost: FxHashMap<(VertexId, TermId), Loss>,
     pub(super) is_linear: bool,
-    /// How many goals were resolved for queries and covers, and for induction.
+    /// How many goals were resolved for queries and covers.
     pub(super) resolved: usize,
-    pub(super) inducted: usize,
-    /// The effort when the search began, and that which went into induction.
+    /// The effort when the search began.
     begun: u64,
-    pub(super) induction: u64,
-    /// States that the last attempt at induction excluded.
-    pub(super) excluded: Vec<Excluded>,
-    /// Conjuncts of labels that list values.
-    pub(super) listed: FxHashSet<TermId>,
-    /// What is inductive.
-    pub(super) invariant: Said,
-    /// Candidates for induction that a clause without a body does not keep.
-    pub(super) refused: FxHashSet<(RelationId, TermId)>,
+    pub(super) induction: Induction,
     aim: Aim,
     derivation: Option<Derivation>,
 }
@@ -111,13 +101,8 @@ impl<'s> Search<'s> {
             lost: FxHashMap::default(),
             is_linear: system.is_linear(),
             resolved: 0,
-            inducted: 0,
             begun: budget.effort(),
-            induction: 0,
-            excluded: Vec::new(),
-            listed: FxHashSet::default(),
-            invariant: IdVec::filled(Vec::new(), system.relations.len()),
-            refused: FxHashSet::default(),
+            induction: Induction::new(system.relations.len()),
             aim: Aim::Query,
             derivation: None,
         }
@@ -201,7 +186,7 @@ impl<'s> Search<'s> {
     }
 
     /// A budget for a part of the search: some percent of the effort that the search has taken, at
-    /// least a given one. It does not depend on the user's limit.
+    /// least a given one. It does not depend on the user's time limit.
     pub(super) fn in_proportion(&self, percent: u64, least: u64, budget: &Budget) -> Budget {
         let part = self.effort(budget).saturating_mul(percent) / 100;
         budget.clone().with_effort(part.max(least))
@@ -218,7 +203,7 @@ impl<'s> Search<'s> {
     /// Derives one of the subgoals, or strengthens its label so that the goal has no model.
     fn search(&mut self, budget: &Budget) -> Result<GoalOutcome, Reason> {
         if self.goal.open.is_empty() {
-            return Err(undecided(
+            return Err(Reason::unfinished(
                 "a derivation that cannot be written down",
                 budget,
             ));
@@ -275,17 +260,27 @@ impl<'s> Search<'s> {
         budget: &Budget,
     ) -> Result<Bound, Reason> {
         let own = self.enter(subgoal, edge, budget)?;
-        let (counted, count) = match self.aim {
-            Aim::Query => ("duality resolutions", &mut self.resolved),
-            Aim::Cover(_) => ("duality resolutions for covers", &mut self.resolved),
-            Aim::Induction => ("duality resolutions for induction", &mut self.inducted),
-        };
-        budget.counters().add(counted, 1);
-        *count += 1;
+        self.count_resolution(budget);
         if subgoal.is_none() {
             budget.counters().add("duality query resolutions", 1);
         }
         self.solve(own, subgoal, budget)
+    }
+
+    fn count_resolution(&mut self, budget: &Budget) {
+        let counted = match self.aim {
+            Aim::Query => "duality resolutions",
+            Aim::Cover(_) => "duality resolutions for covers",
+            Aim::Induction => return self.count_inductive_goal(budget),
+        };
+        budget.counters().add(counted, 1);
+        self.resolved += 1;
+    }
+
+    /// Counts a resolution for induction.
+    pub(super) fn count_inductive_goal(&mut self, budget: &Budget) {
+        (budget.counters()).add("duality resolutions for induction", 1);
+        self.induction.goals += 1;
     }
 
     /// Derives what the last clause of the goal needs, or finds a bound on what it derives.
@@ -339,7 +334,7 @@ impl<'s> Search<'s> {
                 // The values of all clauses are needed now.
                 self.goal.forget_contexts();
                 let whole = self.model(None, budget)?;
-                model = whole.map_err(|_| undecided("a goal loses its model", budget))?;
+                model = whole.map_err(|_| Reason::unfinished("a goal loses its model", budget))?;
             }
             let facts = &mut self.facts;
             self.derivation = (self.goal).derive(self.system, &self.store, &model, facts);
@@ -350,9 +345,12 @@ impl<'s> Search<'s> {
     /// Derives a subgoal by a fact that is known, and the rest of the goal after it. None if no
     /// fact will do.
     fn reuse(&mut self, subgoal: &Subgoal, budget: &Budget) -> Result<Option<GoalOutcome>, Reason> {
+        if !self.options.reuses || self.is_linear {
+            return Ok(None);
+        }
         let relation = self.unwinding.vertices[subgoal.vertex].relation;
         let facts = self.facts.of(self.system, relation);
-        if !self.options.reuses || self.is_linear || facts.is_empty() {
+        if facts.is_empty() {
             return Ok(None);
         }
         let mut known = Vec::new();
@@ -508,14 +506,14 @@ impl<'s> Search<'s> {
             self.options.generalises,
             budget,
         );
-        let found = found.map_err(|why| undecided(&why, budget))?;
+        let found = found.map_err(|why| Reason::unfinished(why, budget))?;
         let relation = self.unwinding.vertices[subgoal.vertex].relation;
         let parameters = &self.unwinding.parameters[relation];
         let map = self.store.substitution(&subgoal.arguments, parameters);
         let mut bounds = vec![self.store.substitute(found, &map)];
         for formula in std::mem::take(&mut self.learner.listed) {
             let formula = self.store.substitute(formula, &map);
-            self.listed.insert(formula);
+            self.induction.listed.insert(formula);
             bounds.push(formula);
         }
         let bound = self.store.and(&bounds);
@@ -550,9 +548,4 @@ impl<'s> Search<'s> {
     fn score(&self, clause: ClauseId) -> i64 {
         self.scores.get(&clause).copied().unwrap_or(0)
     }
-}
-
-/// The reason for a question that was not answered.
-pub(super) fn undecided(why: &str, budget: &Budget) -> Reason {
-    Reason::unfinished(why, budget)
 }

@@ -108,9 +108,7 @@ pub(super) fn ground_value(context: &Rc<Context>, ast: &Ast) -> Result<TermValue
 }
 
 fn value(context: &Rc<Context>, ast: &Ast, function: FunctionOf<'_>) -> Result<TermValue, Error> {
-    // SAFETY: the term is held.
-    let sort = sort(context, unsafe { Z3_get_sort(context.raw(), ast.raw()) })?;
-    match sort {
+    match sort_of(context, ast)? {
         Sort::Array => array(context, ast, function).map(TermValue::Array),
         Sort::Bool | Sort::Int | Sort::Real => number(context, ast),
     }
@@ -162,6 +160,12 @@ pub(super) fn name_of(context: &Rc<Context>, decl: Z3_func_decl) -> Result<Optio
     }
 }
 
+/// The sort of a term, if it is one of ours.
+pub(super) fn sort_of(context: &Rc<Context>, ast: &Ast) -> Result<Sort, Error> {
+    // SAFETY: the term is held.
+    sort(context, unsafe { Z3_get_sort(context.raw(), ast.raw()) })
+}
+
 pub(super) fn sort(context: &Rc<Context>, sort: Option<Z3_sort>) -> Result<Sort, Error> {
     let sort = context.made(sort)?;
     let sorts = [
@@ -180,7 +184,7 @@ pub(super) fn number(context: &Rc<Context>, ast: &Ast) -> Result<TermValue, Erro
     let raw = context.raw();
     // SAFETY: the term is held; the text is copied before the next call.
     unsafe {
-        let of_sort = sort(context, Z3_get_sort(raw, ast.raw()))?;
+        let of_sort = sort_of(context, ast)?;
         match of_sort {
             Sort::Bool => match Z3_get_bool_value(raw, ast.raw()) {
                 Z3_L_TRUE => Ok(TermValue::Bool(true)),

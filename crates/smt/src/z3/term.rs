@@ -5,7 +5,7 @@
 //! Anything else is an error.
 
 use super::context::{Ast, Context, Counted, Error};
-use super::read::{number, sort};
+use super::read::{number, sort, sort_of};
 use logic::{Sort, TermId, TermStore, TermValue};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -88,6 +88,9 @@ impl<'r> TermReader<'r> {
                 Some(term) => term,
                 None => {
                     let (kind, parts) = parts(&self.context, &next)?;
+                    if kind == DeclKind::ConstArray {
+                        sort_of(&self.context, &next)?;
+                    }
                     let waiting = open.len();
                     let unknown = parts
                         .iter()
