@@ -38,7 +38,7 @@ const LEAST: usize = 4;
 /// How often lemmas get a literal back.
 const RETURNS: usize = 100;
 /// How much effort an attempt may take, in percent of the search's, and at least. One that takes
-/// more than all before it is followed by a pause ([`Search::may_induct`]).
+/// more than all before it is followed by a pause ([`Search::induct`]).
 const EFFORT: u64 = 300;
 const EFFORT_LEAST: u64 = 1_000_000;
 
