@@ -6,6 +6,7 @@ use chc::cells::Cells;
 use chc::cells::abstraction::Instances;
 use chc::components::Components;
 use chc::portfolio::ClausePortfolio;
+use engine::glance::Glance;
 use engine::of_rewritten::OfRewritten;
 use engine::portfolio::SequentialPortfolio;
 use engine::{Engine, OptionName, Options};
@@ -41,12 +42,12 @@ pub(crate) const DEFAULT: &str = "auto";
 /// after few steps is unwound, which is quick and exact; others of that kind are run a little for
 /// shallow bugs, and induction is tried on their loops. State machines with many control states are the
 /// home ground of predicates, and their loops have no summary that says much; nor has a loop over
-/// several cells with an order among their indices, which interpolants find. Where `gps` ends without
-/// a verdict, something that it cannot describe is often in the way, such as memory, which runs of the
-/// program know.
+/// several cells with an order among their indices, which interpolants find. The same is so of loops
+/// that jumps split into several. Where `gps` ends without a verdict, something that it cannot describe
+/// is often in the way, such as memory, which runs of the program know.
 static AUTO: SequentialPortfolio = SequentialPortfolio {
     name: "auto",
-    summary: "a glance by finite, by gps at loops over arrays, by predabs at products, by bmc, random and k-induction, by gps at products, predabs for machines of many states, impact for loops over arrays, then gps, then finite, bmc, k-induction and random",
+    summary: "a glance by finite, by gps at loops over arrays, by predabs at products, by bmc, random and k-induction, by gps at products, predabs for machines of many states, impact for loops over arrays, impact and la for loops split by jumps, then gps, then finite, bmc, k-induction and random",
     parts: &[
         (&engine::finite::FINITE_FIRST, 30),
         (&engine::random::RANDOM_FIRST, 10),
@@ -58,6 +59,8 @@ static AUTO: SequentialPortfolio = SequentialPortfolio {
         (&GPS_OF_PRODUCTS, 40),
         (&engine::predabs::PREDABS_OF_MACHINES, 70),
         (&IMPACT_OF_CELLS, 40),
+        (&IMPACT_OF_SPLIT_LOOPS, 40),
+        (&LA_OF_SPLIT_LOOPS, 40),
         (&engine::gps::GPS, 80),
         (&engine::finite::FINITE, 40),
         (&engine::bmc::BMC_LOOK, 60),
@@ -78,6 +81,20 @@ static IMPACT_OF_CELLS: OfRewritten = OfRewritten {
     engine: &engine::impact::Impact,
     rewrite: with_cells,
     effort: 2_000_000,
+};
+
+/// A glance at loops that jumps split into several.
+static IMPACT_OF_SPLIT_LOOPS: Glance = Glance {
+    engine: &engine::impact::Impact,
+    suits: engine::split_loops::has_any,
+    effort: 500_000,
+};
+
+/// Another look at these.
+static LA_OF_SPLIT_LOOPS: Glance = Glance {
+    engine: &engine::la::LazyAnnotation,
+    suits: engine::split_loops::has_any,
+    effort: 500_000,
 };
 
 /// A glance at loops that compute products.

@@ -12,6 +12,7 @@ pub mod control_states;
 pub mod cra;
 pub mod driver;
 pub mod finite;
+pub mod glance;
 pub mod goals;
 pub mod gps;
 pub mod graph;
@@ -25,6 +26,7 @@ pub mod options;
 pub mod portfolio;
 pub mod predabs;
 pub mod random;
+pub mod split_loops;
 pub mod summary_prover;
 pub mod test_suite;
 #[cfg(test)]

@@ -14,7 +14,7 @@ use certify::{Ghost, Inductive, Proof, Reason};
 use encode::frames::{Frames, with_frames};
 use encode::reduce::phases::split_phases;
 use encode::reduce::prepare::prepare;
-use encode::reduce::split::split_entries;
+use encode::reduce::split::{align_heads, split_entries};
 use encode::transition::State;
 use encode::{Context, CutGraph};
 use logic::TermId;
@@ -71,8 +71,10 @@ impl Prepared {
         let program = prepare(program, limit, has_undefined);
         let vars = program.vars.len();
         let (program, phases) = split_phases(&program, program.entry);
-        let (program, entries) = split_entries(&program, program.entry);
+        let (mut program, entries) = split_entries(&program, program.entry);
         let origins = entries.iter().map(|&at| phases[at]).collect();
+        let entry = program.entry;
+        align_heads(&mut program, entry, &origins);
         let (program, frames) = with_frames(&program);
         Prepared {
             program,
@@ -186,8 +188,7 @@ impl Prepared {
     }
 
     /// The labels for the locations of which those here are copies: the disjunction over the
-    /// copies. If a loop head is a copy of a location that is not a head elsewhere, too little is
-    /// known.
+    /// copies. If an engine has no label for one of them, too little is known.
     fn unsplit(
         &self,
         proof: &mut Inductive,

@@ -6,11 +6,14 @@
 //!
 //! # Invariants
 //! - Locations and edges of the old program keep their ids; some edges lead to copies instead.
+//! - Each copy of a loop head is a loop head ([`align_heads`]).
 
 use super::phases::{copies, put};
 use base::IdVec;
+use program::expr::Expr;
 use program::ir::*;
 use program::pass::loops::{Loop, LoopNest};
+use std::collections::BTreeSet;
 
 /// Procedures that would grow by more than this factor are left with what could not be split.
 const GROWTH: usize = 8;
@@ -33,6 +36,32 @@ pub fn split_entries(program: &Program, proc: ProcId) -> (Program, IdVec<Locatio
     }
     program::validate::check_invariants(&result, "splitting loops");
     (result, origins)
+}
+
+/// Makes every copy of a loop head a loop head: what holds at a location is known only if it is known
+/// of each of its copies. One that is none gets a loop that no run goes through; what followed there
+/// follows at a new location, which is a copy of none.
+pub fn align_heads(program: &mut Program, proc: ProcId, origins: &IdVec<LocationId, LocationId>) {
+    let procedure = &mut program.procs[proc];
+    let nest = LoopNest::new(procedure);
+    let heads: BTreeSet<LocationId> = nest.loops.iter().map(|row| origins[row.head]).collect();
+    let reachable = procedure.reachable();
+    for (at, origin) in origins.iter_enumerated() {
+        if !reachable[at] || !heads.contains(origin) || nest.is_head(at) {
+            continue;
+        }
+        let row = procedure.locations[at].clone();
+        let span = row.span;
+        procedure.locations[at].out.clear();
+        for &edge in &row.out {
+            procedure.edges[edge].source = procedure.locations.next_id();
+        }
+        let rest = procedure.locations.push(row);
+        for (target, holds) in [(at, false), (rest, true)] {
+            procedure.add_edge(at, target, Op::Assume(Expr::bool(holds)), span);
+        }
+    }
+    program::validate::check_invariants(program, "aligning loop heads");
 }
 
 /// Copies a loop except for its head, for all entries that are not the head.
@@ -61,6 +90,7 @@ fn split(procedure: &mut Procedure, row: &Loop, origins: &mut IdVec<LocationId, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::Rng;
     use program::testing::parse_main;
 
     #[test]
@@ -82,6 +112,43 @@ mod tests {
             let old = &program.procs[program.entry];
             assert_eq!(ops(procedure, at), ops(old, origin));
         }
+    }
+
+    /// Six locations, each with two edges to random ones; the last also ends.
+    fn random_jumps(rng: &mut Rng) -> Program {
+        let mut text = String::new();
+        for (place, at) in [0, 2, 3, 4, 5, 6].into_iter().enumerate() {
+            let [yes, no] = [(); 2].map(|()| 2 + rng.below(6));
+            let [first, second] = [2 * place, 2 * place + 1];
+            text += &format!("l{at}:\n e{first}: assume x < {at}i32 -> l{yes}\n");
+            text += &format!(" e{second}: assume x >= {at}i32 -> l{no}\n");
+        }
+        parse_main("x: i32", &(text + "l7:\n e12: return -> l1"))
+    }
+
+    #[test]
+    fn copies_of_heads_are_heads() {
+        let mut rng = Rng::new(1);
+        let mut aligned = 0;
+        for _ in 0..300 {
+            let program = random_jumps(&mut rng);
+            let (mut split, origins) = split_entries(&program, program.entry);
+            let strays = |program: &Program| -> usize {
+                let procedure = &program.procs[program.entry];
+                let (nest, reachable) = (LoopNest::new(procedure), procedure.reachable());
+                assert!(nest.loops.iter().all(|row| !row.irreducible));
+                let heads = nest.loops.iter().map(|row| origins[row.head]);
+                let heads: BTreeSet<LocationId> = heads.collect();
+                let copies = origins.iter_enumerated();
+                let copies = copies.filter(|&(at, origin)| reachable[at] && heads.contains(origin));
+                copies.filter(|&(at, _)| !nest.is_head(at)).count()
+            };
+            aligned += strays(&split);
+            let entry = split.entry;
+            align_heads(&mut split, entry, &origins);
+            assert_eq!(strays(&split), 0);
+        }
+        assert!(aligned > 10, "{aligned}");
     }
 
     const TWO_ENTRIES: &str = r#"
