@@ -42,7 +42,7 @@ use search::Search;
 
 /// How much effort goes into facts at first: in percent where effort is limited, and elsewhere in
 /// units.
-const SEEDING: (u64, u64) = (20, 4_000_000);
+const SEEDING: (u64, u64) = (20, 8_000_000);
 
 /// Lazy annotation with some of its improvements.
 pub struct Duality {
