@@ -1,11 +1,12 @@
 //! An engine with little effort, for portfolios: on programs of a kind that it mostly decides soon.
 
-use crate::{About, Engine, OptionName, Task};
+use crate::{About, Engine, Task};
 use base::Budget;
 use certify::{Outcome, Reason};
 use program::ir::Program;
 
-/// An engine with limited effort, on some programs.
+/// An engine with limited effort, on some programs. It understands no option, so that a portfolio is
+/// not said to have those of an engine that it hardly uses.
 pub struct Glance {
     /// The engine.
     pub engine: &'static dyn Engine,
@@ -26,10 +27,6 @@ impl Engine for Glance {
 
     fn finds_violations(&self) -> bool {
         self.engine.finds_violations()
-    }
-
-    fn understands(&self, option: OptionName) -> bool {
-        self.engine.understands(option)
     }
 
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {

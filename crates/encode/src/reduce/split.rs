@@ -6,7 +6,7 @@
 //!
 //! # Invariants
 //! - Locations and edges of the old program keep their ids; some edges lead to copies instead.
-//! - Each copy of a loop head is a loop head ([`align_heads`]).
+//! - After [`align_heads`] each copy of a loop head is a loop head.
 
 use super::phases::{copies, put};
 use base::IdVec;
