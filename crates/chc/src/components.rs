@@ -14,6 +14,7 @@
 //! - A model of the clauses with fewer arguments is one of the clauses, whatever the rest is.
 
 use crate::ClauseEngine;
+use crate::groups::Groups;
 use crate::realise::realise;
 use crate::reduce::{self, reduce};
 use base::{Budget, IdVec};
@@ -95,9 +96,7 @@ impl Partition {
             first.push(nodes);
             nodes += relation.sorts.len();
         }
-        let mut joined = Groups {
-            above: BTreeMap::new(),
-        };
+        let mut joined = Groups::default();
         for clause in system.clauses.iter().filter(|clause| clause.head.is_some()) {
             let mut groups = Groups::new(&system.store, clause.constraint);
             // The symbols of an argument belong together, and so do arguments of a group.
@@ -229,52 +228,4 @@ fn about(store: &mut TermStore, clause: &Clause, fewer: &Clause) -> TermId {
         None => true,
     });
     store.and(&parts)
-}
-
-/// Sets that can be joined.
-struct Groups<T> {
-    above: BTreeMap<T, T>,
-}
-
-impl Groups<SymbolId> {
-    /// Symbols that stand together in members of a conjunction.
-    fn new(store: &TermStore, conjunction: TermId) -> Self {
-        let mut groups = Groups {
-            above: BTreeMap::new(),
-        };
-        for part in store.conjuncts(conjunction) {
-            groups.join(store.symbols_of(&[part]));
-        }
-        groups
-    }
-
-    /// The group of a term whose symbols are in one.
-    fn of(&mut self, store: &TermStore, term: TermId) -> Option<SymbolId> {
-        let first = store.symbols_of(&[term]).first().copied()?;
-        Some(self.root(first))
-    }
-}
-
-impl<T: Ord + Copy> Groups<T> {
-    fn join(&mut self, members: impl IntoIterator<Item = T>) {
-        let mut roots: Vec<T> = members.into_iter().map(|one| self.root(one)).collect();
-        roots.dedup();
-        if let Some(first) = roots.first().copied() {
-            for root in roots.into_iter().filter(|&root| root != first) {
-                self.above.insert(root, first);
-            }
-        }
-    }
-
-    fn root(&mut self, member: T) -> T {
-        let mut at = member;
-        while let Some(&next) = self.above.get(&at) {
-            // Ways become shorter as they are walked.
-            if let Some(&over) = self.above.get(&next) {
-                self.above.insert(at, over);
-            }
-            at = next;
-        }
-        at
-    }
 }

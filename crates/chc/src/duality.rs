@@ -30,7 +30,7 @@ mod search;
 mod unwinding;
 
 use crate::ClauseEngine;
-use crate::reduce::with_facts;
+use crate::reduce::{model_by_control, with_facts};
 use base::Budget;
 use certify::ClauseOutcome;
 use cover::{Ending, by_covering};
@@ -43,6 +43,9 @@ use search::Search;
 /// How much effort goes into facts at first: in percent where effort is limited, and elsewhere in
 /// units.
 const SEEDING: (u64, u64) = (20, 8_000_000);
+/// The same for what values of control arguments occur together, which is enough or of no use. In a
+/// slice of a portfolio there is none: that has a slice for this.
+const CONTROL: (u64, u64) = (0, 8_000_000);
 
 /// Lazy annotation with some of its improvements.
 pub struct Duality {
@@ -149,8 +152,15 @@ impl ClauseEngine for Duality {
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
         let budget = &budget.clone().unplanned();
+        // What is not needed is said, too.
+        for counter in ["duality resolutions", "duality depth"] {
+            budget.counters().add(counter, 0);
+        }
         if !self.options.seeds {
             return self.annotate(system, budget);
+        }
+        if let Some(model) = model_by_control(system, &budget.part(CONTROL)) {
+            return ClauseOutcome::Sat(Box::new(model));
         }
         let known = with_facts(system, &budget.part(SEEDING));
         let outcome = self.annotate(&known.system, budget);

@@ -3,9 +3,9 @@
 use base::{Budget, IdVec};
 use horn::derivation::Fact;
 use horn::{Derivation, Step, StepId, System};
-use logic::{Node, SymbolId, TermId, TermStore, TermValue};
+use logic::{Assignment, Node, SymbolId, TermId, TermStore, TermValue};
 use rustc_hash::FxHashMap;
-use smt::{Answer, Solver};
+use smt::{Answer, Model, Solver};
 use std::collections::BTreeMap;
 
 /// Finds values with which the steps of a skeleton follow from each other: a derivation of whose
@@ -76,6 +76,17 @@ fn forward(system: &System, skeleton: &Derivation, budget: &Budget) -> Option<De
     }
     certify::clauses::check_derivation(system, &derivation).ok()?;
     Some(derivation)
+}
+
+/// What a model says of the symbols of a formula.
+pub(crate) fn values(store: &TermStore, model: &Model, formula: TermId) -> Assignment {
+    let symbols = store.symbols_of(&[formula]).into_iter();
+    Assignment {
+        symbols: symbols
+            .map(|symbol| (symbol, model.value(store, symbol)))
+            .collect(),
+        ..Assignment::default()
+    }
 }
 
 /// That a term has a value, as far as a formula can say it.

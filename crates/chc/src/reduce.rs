@@ -12,20 +12,26 @@
 //! - The clauses after a stage derive false if and only if those before it do.
 
 pub mod arguments;
+mod by_control;
 mod cases;
+mod classes;
+mod constants;
+mod cube;
 pub mod facts;
 pub mod inline;
 pub mod slice;
 mod split;
 
 use crate::ClauseEngine;
-use crate::complete::{Known, complete, complete_by, taken_over};
+use crate::complete::{complete, complete_by, taken_over};
 use crate::realise::realise;
 use base::{Budget, IdVec};
 use certify::{ClauseOutcome, Reason};
 use horn::{Clause, ClauseId, Definition, Derivation, Model, RelationId, Step, StepId, System};
 use logic::{Node, Sort, TermId, TermStore, TermValue};
 use std::collections::BTreeMap;
+
+pub use by_control::model_by_control;
 
 /// Clauses, and how they came from others.
 pub struct Reduced<'s> {
@@ -276,8 +282,8 @@ impl Reduced<'_> {
                 }
                 Stage::Split(relations) => {
                     for split in relations {
-                        let joined = joined(&mut store, split, &known, self.sorts(split.relation));
-                        known[split.relation] = Some(joined);
+                        let sorts = self.sorts(split.relation);
+                        known[split.relation] = Some(split.joined(&mut store, &known, sorts));
                     }
                     let kept = known.iter().take(self.original.relations.len()).cloned();
                     known = kept.fold(IdVec::new(), |mut kept, definition| {
@@ -380,43 +386,4 @@ fn widen(store: &mut TermStore, definition: &mut Definition, arguments: &[Argume
         definition.parameters.push(parameter);
     }
     definition.body = store.and(&facts);
-}
-
-/// The definition of a relation that was split: its truth values are those of a part, and whatever
-/// part that is holds. Said as implications, for checkers go conjunct by conjunct.
-fn joined(
-    store: &mut TermStore,
-    split: &split::SplitRelation,
-    known: &Known,
-    sorts: &[Sort],
-) -> Definition {
-    let parameters: Vec<TermId> = sorts.iter().map(|&sort| store.fresh("x", sort)).collect();
-    let mut universals = Vec::new();
-    let mut facts = Vec::new();
-    let mut cases = Vec::new();
-    for (values, part) in &split.parts {
-        let Some(definition) = &known[*part] else {
-            continue;
-        };
-        let others = (parameters.iter().enumerate())
-            .filter(|(place, _)| !split.places.contains(place))
-            .map(|(_, &parameter)| parameter);
-        let map = definition.parameters.iter().copied().zip(others).collect();
-        let body = store.replace_all(&[definition.body], &map)[0];
-        let literals: Vec<TermId> = (split.places.iter().zip(values))
-            .map(|(&place, &value)| split::as_value(store, parameters[place], value))
-            .collect();
-        let case = store.and(&literals);
-        for fact in store.conjuncts(body) {
-            facts.push(store.implies(case, fact));
-        }
-        universals.extend(&definition.universals);
-        cases.push(case);
-    }
-    facts.push(store.or(&cases));
-    Definition {
-        parameters,
-        universals,
-        body: store.and(&facts),
-    }
 }

@@ -3,6 +3,7 @@
 use base::{Budget, SourceMap};
 use certify::{ClauseOutcome, judge_clauses};
 use chc::ClauseEngine;
+use chc::control::Control;
 use chc::duality::{
     DUALITY, DUALITY_FINAL, DUALITY_HEIGHTS, DUALITY_MARK_I, DUALITY_MARK_II, DUALITY_MARK_III,
     DUALITY_MARK_IV, DUALITY_MARK_V,
@@ -190,4 +191,39 @@ fn facts_are_found_over_hyperedges() {
     assert!(texts.iter().any(|text| text.starts_with("(=")), "{all}");
     assert!(texts.iter().any(|text| text.contains("mod")), "{all}");
     assert_eq!(answer(&DUALITY, &system, 3_000_000).0, "sat");
+}
+
+/// A protocol: which state may follow is in a second argument, and both depend on a mode of four
+/// values, of which one is never left.
+const PROTOCOL: &str = "
+(declare-fun inv (Int Int Int Int) Bool)
+(assert (forall ((n Int) (d Int)) (inv 10 n 0 d)))
+(assert (forall ((s Int) (n Int) (m Int) (d Int) (t Int) (o Int) (k Int) (e Int))
+  (=> (and (inv s n m d)
+           (or (and (= s 10) (= t 99) (= o (ite (> d 0) 20 30)) (= k 1))
+               (and (= s 99) (= t n) (= o n) (= k m))
+               (and (= s 20) (= m 1) (= t 99) (= o 40) (= k 2))
+               (and (= s 30) (= t 99) (= o 50) (= k (ite (= m 2) 2 3)))
+               (and (= s 40) (= t 30) (= o n) (= k m))))
+      (inv t o k e))))
+(assert (forall ((s Int) (n Int) (m Int) (d Int))
+  (=> (and (inv s n m d) (= s 40) (not (= m 2))) false)))";
+
+#[test]
+fn values_that_occur_together_prove_state_machines() {
+    let safe = system(PROTOCOL);
+    let (found, budget) = answer(&Control, &safe, 1_000_000);
+    assert_eq!(found, "sat");
+    assert!(budget.effort() < 300_000, "effort {}", budget.effort());
+    let budget = Budget::unlimited();
+    let outcome = DUALITY.solve(&safe, &budget);
+    assert!(matches!(outcome, ClauseOutcome::Sat(_)));
+    assert_eq!(budget.counters().all().get("duality resolutions"), Some(&0));
+    // Where the mode is forgotten on the way, there is a derivation.
+    let fails = PROTOCOL.replace("(= t 30) (= o n) (= k m)", "(= t 40) (= o n) (= k 1)");
+    let failing = system(&fails);
+    assert_eq!(answer(&Control, &failing, 1_000_000).0, "unknown");
+    let outcome = DUALITY.solve(&failing, &Budget::unlimited());
+    let verdict = judge_clauses(&failing, outcome, &Budget::unlimited());
+    assert_eq!(verdict.answer(), "unsat");
 }

@@ -4,6 +4,7 @@ use base::{Budget, Rng, SourceMap};
 use certify::{ClauseVerdict, judge_clauses};
 use chc::automaton::{CRA, GPS, IMPACT, LA, PREDABS};
 use chc::bmc::Bmc;
+use chc::control::Control;
 use chc::duality::{DUALITY, DUALITY_HEIGHTS};
 use chc::pdr::Pdr;
 use chc::runs::Runs;
@@ -147,8 +148,14 @@ fn reduced_clauses_have_the_same_answer() {
             let text = maker.text();
             let system = system(&text);
             let before = direct(&SPACER, &system, &text);
-            let engines: [&dyn ClauseEngine; 5] =
-                [&SPACER, &SPACER_GLOBAL, &Bmc, &DUALITY, &DUALITY_HEIGHTS];
+            let engines: [&dyn ClauseEngine; 6] = [
+                &SPACER,
+                &SPACER_GLOBAL,
+                &Bmc,
+                &DUALITY,
+                &DUALITY_HEIGHTS,
+                &Control,
+            ];
             for engine in engines {
                 let after = reduced(engine, &system, &text);
                 let agree = after == before || [before, after].contains(&"unknown");

@@ -132,6 +132,7 @@ pub(crate) static CLAUSE_ENGINES: &[&dyn ClauseEngine] = &[
     &CELLS_DUALITY,
     &CELLS_EACH,
     &COMPONENTS,
+    &chc::control::Control,
     &chc::pdr::Pdr,
     &chc::runs::Runs,
     &chc::bmc::Bmc,
@@ -178,6 +179,7 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
     linear: &[
         (&chc::spacer::SPACER, 12),
         (&chc::runs::Runs, 2),
+        (&chc::control::Control, 3),
         (&chc::pdr::Pdr, 10),
         (&chc::automaton::GPS, 15),
         (&chc::automaton::CRA, 100),
@@ -189,11 +191,13 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
         (&chc::spacer::SPACER, 65),
         (&chc::spacer::SPACER_GLOBAL, 60),
         (&chc::pdr::Pdr, 200),
+        (&chc::control::Control, 40),
         (&chc::duality::DUALITY, 40),
     ],
     branching: &[
         (&COMPONENTS, 35),
         (&chc::spacer::SPACER, 12),
+        (&chc::control::Control, 3),
         (&chc::spacer::SPACER_GLOBAL, 15),
         (&chc::duality::DUALITY, 70),
         (&chc::duality::DUALITY_HEIGHTS, 60),
@@ -222,6 +226,7 @@ static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
     linear: &[
         (&chc::runs::Runs, 2),
         (&chc::bmc::Bmc, 6),
+        (&chc::control::Control, 3),
         (&chc::pdr::Pdr, 10),
         (&chc::automaton::GPS, 15),
         (&chc::pdr::Pdr, 45),
@@ -229,6 +234,7 @@ static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
         (&chc::duality::DUALITY_HEIGHTS, 14),
         (&chc::automaton::GPS, 60),
         (&COMPONENTS, 20),
+        (&chc::control::Control, 40),
         (&chc::duality::DUALITY, 40),
         (&chc::pdr::Pdr, 240),
         (&chc::duality::DUALITY_HEIGHTS, 40),
@@ -236,6 +242,7 @@ static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
     ],
     branching: &[
         (&chc::bmc::Bmc, 6),
+        (&chc::control::Control, 3),
         (&chc::duality::DUALITY_HEIGHTS, 10),
         (&COMPONENTS, 35),
         (&chc::duality::DUALITY, 70),

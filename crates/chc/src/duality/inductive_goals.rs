@@ -19,9 +19,10 @@
 use super::cover::PATIENCE;
 use super::induct::Said;
 use super::instance::Instance;
-use super::learn::{Prefix, fewest, values};
+use super::learn::{Prefix, fewest};
 use super::search::Search;
 use super::unwinding::VertexId;
+use crate::realise::values;
 use crate::reduce::facts::halves;
 use base::Budget;
 use horn::{ClauseId, RelationId};

@@ -10,15 +10,15 @@
 //! linear clauses, the few values that an argument can have after such a conflict are listed: an
 //! argument that is a program counter is not excluded from one place at a time.
 
-use crate::realise::equals;
+use crate::realise::{equals, values};
 use crate::reduce::facts::halves;
 use base::Budget;
 use interpolate::eliminate::eliminate;
 use interpolate::{Interpolation, Interpolator, Layers};
-use logic::{Assignment, Node, Sort, SymbolId, TermId, TermStore, implicant};
+use logic::{Node, Sort, SymbolId, TermId, TermStore, implicant};
 use prover::Shape;
 use rustc_hash::FxHashMap;
-use smt::{Answer, Model, Solver};
+use smt::{Answer, Solver};
 use std::collections::BTreeSet;
 
 /// How many prime implicants a formula is made of.
@@ -374,17 +374,6 @@ fn others(store: &TermStore, formula: TermId, kept: &[TermId]) -> BTreeSet<Symbo
     let mut others = store.symbols_of(&[formula]);
     others.retain(|symbol| !kept.contains(symbol));
     others
-}
-
-/// What a model says of the symbols of a formula.
-pub(super) fn values(store: &TermStore, model: &Model, formula: TermId) -> Assignment {
-    let symbols = store.symbols_of(&[formula]).into_iter();
-    Assignment {
-        symbols: symbols
-            .map(|symbol| (symbol, model.value(store, symbol)))
-            .collect(),
-        ..Assignment::default()
-    }
 }
 
 /// Some formulas without those that are not needed: each in turn is left out for good where the rest

@@ -14,7 +14,7 @@ use super::labels::Loss;
 use super::learn::{Learner, Prefix};
 use super::options::Options;
 use super::unwinding::{Edge, Unwinding, VertexId};
-use crate::realise::equals;
+use crate::realise::{equals, values};
 use base::Budget;
 use certify::Reason;
 use horn::{ClauseId, Derivation, System};
@@ -467,7 +467,7 @@ impl<'s> Search<'s> {
     /// Narrows the goal to literals that hold in a model and imply the constraint of a clause.
     fn decide(&mut self, own: usize, model: &Model) {
         let constraint = self.goal.steps[own].formula(&mut self.store);
-        let values = super::learn::values(&self.store, model, constraint);
+        let values = values(&self.store, model, constraint);
         let literals = implicant(&mut self.store, constraint, &BTreeSet::new(), &values);
         self.goal.steps[own].decision = literals.map(|literals| self.store.and(&literals));
     }

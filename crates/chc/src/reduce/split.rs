@@ -1,12 +1,15 @@
-//! Control Booleans as locations: a relation becomes one for each assignment to its Booleans.
+//! Control arguments as locations: a relation becomes one for each choice of their values.
 //!
-//! Which assignments occur is found forwards from the facts, by models of the constraints alone;
-//! they are few if the Booleans are a program counter, and otherwise nothing is split.
+//! Which values occur is found forwards from the facts, by models of the constraints alone; they
+//! are few if the arguments are a program counter, and otherwise nothing is split.
 
 use super::{Reduced, Stage, kept};
+use crate::complete::Known;
+use crate::realise::equals;
+use crate::solved::solved_for;
 use base::Budget;
-use horn::{Atom, Clause, ClauseId, Relation, RelationId};
-use logic::{Node, Sort, SymbolId, TermId, TermStore};
+use horn::{Atom, Clause, ClauseId, Definition, Relation, RelationId};
+use logic::{Sort, SymbolId, TermId, TermStore, TermValue};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,10 +21,13 @@ const TIMES: usize = 4;
 /// The effort of looking for values.
 const EFFORT: u64 = 1_000_000;
 
-/// The truth values of a relation, in the order of their places.
-type Values = Vec<bool>;
+/// The values of a relation's control arguments, in the order of their places.
+type Values = Vec<TermValue>;
 
-/// What a relation became: its places of truth values, and the relation of each values of them.
+/// The places of control arguments, of each relation that has some.
+pub(super) type Places = BTreeMap<RelationId, Vec<usize>>;
+
+/// What a relation became: its places of control arguments, and the relation of each values of them.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct SplitRelation {
     pub(super) relation: RelationId,
@@ -29,42 +35,112 @@ pub(super) struct SplitRelation {
     pub(super) parts: Vec<(Values, RelationId)>,
 }
 
+impl SplitRelation {
+    /// What the relation is: its control arguments have the values of a part, and what is known of
+    /// that holds. Said as implications, for checkers go conjunct by conjunct.
+    pub(super) fn joined(
+        &self,
+        store: &mut TermStore,
+        known: &Known,
+        sorts: &[Sort],
+    ) -> Definition {
+        let parameters: Vec<TermId> = sorts.iter().map(|&sort| store.fresh("x", sort)).collect();
+        let mut facts = Vec::new();
+        let mut cases = Vec::new();
+        for (case, body) in self.cases(store, known, &parameters) {
+            for fact in store.conjuncts(body) {
+                facts.push(store.implies(case, fact));
+            }
+            cases.push(case);
+        }
+        facts.push(store.or(&cases));
+        let parts = self
+            .parts
+            .iter()
+            .filter_map(|(_, part)| known[*part].as_ref());
+        let universals = parts.flat_map(|definition| &definition.universals);
+        Definition {
+            universals: universals.copied().collect(),
+            parameters,
+            body: store.and(&facts),
+        }
+    }
+
+    /// For each part, that the control arguments have its values, and what is known of it.
+    fn cases(
+        &self,
+        store: &mut TermStore,
+        known: &Known,
+        parameters: &[TermId],
+    ) -> Vec<(TermId, TermId)> {
+        let others = kept(parameters, |place| !self.places.contains(&place));
+        let mut cases = Vec::new();
+        for (values, part) in &self.parts {
+            let Some(definition) = &known[*part] else {
+                continue;
+            };
+            let own = definition.parameters.iter().copied();
+            let map = own.zip(others.iter().copied()).collect();
+            let body = store.replace_all(&[definition.body], &map)[0];
+            let literals: Vec<TermId> = (self.places.iter().zip(values))
+                .map(|(&place, value)| equals(store, parameters[place], value))
+                .collect();
+            cases.push((store.and(&literals), body));
+        }
+        cases
+    }
+}
+
 impl Reduced<'_> {
     /// Splits every relation whose truth values take few values, if the clauses stay few.
     pub(super) fn split(&mut self, budget: &Budget) {
+        let truths = |sorts: &[Sort]| -> Vec<usize> {
+            let numbered = sorts.iter().enumerate();
+            let truths = numbered.filter(|(_, sort)| **sort == Sort::Bool);
+            truths.map(|(place, _)| place).collect()
+        };
+        let relations = self.system.relations.iter_enumerated();
+        let places = relations.map(|(id, relation)| (id, truths(&relation.sorts)));
+        let places: Places = places.filter(|(_, places)| !places.is_empty()).collect();
         let budget = budget.clone().with_effort(EFFORT);
-        let is_split = |relation: &Relation| relation.sorts.contains(&Sort::Bool);
-        let relations: Vec<RelationId> = (self.system.relations.iter_enumerated())
-            .filter_map(|(id, relation)| is_split(relation).then_some(id))
-            .collect();
-        if relations.is_empty() {
-            return;
+        self.split_at(&places, &budget);
+    }
+
+    /// Splits relations by the values of some of their arguments, if the clauses stay few; if not, a
+    /// relation of which there were too many is given where there is one.
+    pub(super) fn split_at(&mut self, places: &Places, budget: &Budget) -> Option<RelationId> {
+        if places.is_empty() {
+            return None;
         }
-        if let Some(instances) = Exploration::new(self, &relations).explore(&budget) {
-            self.put(&relations, instances);
+        match Exploration::new(self, places).explore(budget) {
+            Ok(instances) => {
+                self.put(places, instances);
+                None
+            }
+            Err(GaveUp(relation)) => relation,
         }
     }
 
     /// Puts the instances in place of the clauses.
-    fn put(&mut self, relations: &[RelationId], instances: Vec<Instance>) {
+    fn put(&mut self, places: &Places, instances: Vec<Instance>) {
         let mut parts: BTreeMap<(RelationId, Values), RelationId> = BTreeMap::new();
         let mut rows = Vec::new();
         for instance in instances {
             let mut clause = instance.clause;
             let atoms = clause.body.iter_mut().chain(&mut clause.head);
             for (atom, values) in atoms.zip(instance.values) {
-                if !values.is_empty() {
-                    self.become_part(atom, values, &mut parts);
+                if let Some(own) = places.get(&atom.relation) {
+                    self.become_part(atom, own, values, &mut parts);
                 }
             }
             rows.push((clause, self.origins[instance.of].clone()));
         }
         self.put_clauses(rows);
-        let split = relations.iter().map(|&relation| {
+        let split = places.iter().map(|(&relation, places)| {
             let own = parts.iter().filter(|((of, _), _)| *of == relation);
             SplitRelation {
                 relation,
-                places: truth_places(&self.system.relations[relation]),
+                places: places.clone(),
                 parts: own
                     .map(|((_, values), &part)| (values.clone(), part))
                     .collect(),
@@ -78,17 +154,17 @@ impl Reduced<'_> {
     fn become_part(
         &mut self,
         atom: &mut Atom,
+        places: &[usize],
         values: Values,
         parts: &mut BTreeMap<(RelationId, Values), RelationId>,
     ) {
         let old = atom.relation;
-        let truths = truth_places(&self.system.relations[old]);
-        let keeps = |place: usize| !truths.contains(&place);
+        let keeps = |place: usize| !places.contains(&place);
         let part = *parts
             .entry((old, values))
             .or_insert_with_key(|(_, values)| {
                 let row = self.system.relations[old].clone();
-                let text: String = values.iter().map(|&v| if v { '1' } else { '0' }).collect();
+                let text = name_of_part(values);
                 self.places.push(kept(&self.places[old], keeps));
                 self.system.relations.push(Relation {
                     name: format!("{}@{text}", row.name).into(),
@@ -100,16 +176,17 @@ impl Reduced<'_> {
     }
 }
 
-/// The places of truth values among arguments.
-fn truth_places(relation: &Relation) -> Vec<usize> {
-    let numbered = relation.sorts.iter().enumerate();
-    numbered
-        .filter(|(_, sort)| **sort == Sort::Bool)
-        .map(|(at, _)| at)
-        .collect()
+/// What a part is called for its values.
+fn name_of_part(values: &[TermValue]) -> String {
+    let text = values.iter().map(|value| match value {
+        TermValue::Bool(value) => u8::from(*value).to_string(),
+        TermValue::Int(value) => format!("_{value}"),
+        TermValue::Real(_) | TermValue::Array(_) => String::new(),
+    });
+    text.collect()
 }
 
-/// A clause for some truth values of its atoms.
+/// A clause for some values of the control arguments of its atoms.
 struct Instance {
     of: ClauseId,
     clause: Clause,
@@ -117,67 +194,78 @@ struct Instance {
     values: Vec<Values>,
 }
 
+/// Parts are too many (of a relation), or the solver does not know.
+struct GaveUp(Option<RelationId>);
+
 struct Exploration<'r, 's> {
     reduced: &'r mut Reduced<'s>,
-    split: BTreeSet<RelationId>,
+    places: &'r Places,
     reached: BTreeSet<(RelationId, Values)>,
     most: usize,
 }
 
 impl<'r, 's> Exploration<'r, 's> {
-    fn new(reduced: &'r mut Reduced<'s>, relations: &[RelationId]) -> Self {
+    fn new(reduced: &'r mut Reduced<'s>, places: &'r Places) -> Self {
         let most = TIMES * reduced.system.clauses.len() + LOCATIONS;
         Exploration {
             reduced,
-            split: relations.iter().copied().collect(),
+            places,
             reached: BTreeSet::new(),
             most,
         }
     }
 
-    /// The instances of all clauses for the values that are reached; none if they are many, or if
-    /// the solver does not know.
-    fn explore(mut self, budget: &Budget) -> Option<Vec<Instance>> {
+    /// The instances of all clauses for the values that are reached.
+    fn explore(mut self, budget: &Budget) -> Result<Vec<Instance>, GaveUp> {
+        let mut done: BTreeMap<(ClauseId, Vec<Values>), Vec<Instance>> = BTreeMap::new();
+        let mut count = 0;
         loop {
-            let mut instances = Vec::new();
-            let before = self.reached.clone();
+            let before = done.len();
             for id in self.reduced.system.clauses.ids().collect::<Vec<_>>() {
                 let clause = self.reduced.system.clauses[id].clone();
-                for body in self.bodies(&clause, &before) {
-                    self.instances(id, &clause, &body, &mut instances, budget)?;
-                    if instances.len() > self.most {
-                        return None;
+                for body in self.bodies(&clause) {
+                    let key = (id, body);
+                    if done.contains_key(&key) {
+                        continue;
+                    }
+                    let instances = self.instances(id, &clause, &key.1, budget)?;
+                    count += instances.len();
+                    done.insert(key, instances);
+                    if count > self.most {
+                        return Err(GaveUp(self.widest().map(|(relation, _)| relation)));
                     }
                 }
             }
-            if before == self.reached {
-                return Some(instances);
+            if before == done.len() {
+                return Ok(done.into_values().flatten().collect());
             }
-            let mut counts: BTreeMap<RelationId, usize> = BTreeMap::new();
-            for (relation, _) in &self.reached {
-                *counts.entry(*relation).or_default() += 1;
-            }
-            if counts.values().any(|&count| count > LOCATIONS) {
-                return None;
+            if let Some((relation, size)) = self.widest()
+                && size > LOCATIONS
+            {
+                return Err(GaveUp(Some(relation)));
             }
         }
     }
 
+    /// The relation that has most parts by now, and how many.
+    fn widest(&self) -> Option<(RelationId, usize)> {
+        let mut counts: BTreeMap<RelationId, usize> = BTreeMap::new();
+        for (relation, _) in &self.reached {
+            *counts.entry(*relation).or_default() += 1;
+        }
+        counts.into_iter().max_by_key(|&(_, size)| size)
+    }
+
     /// The values that the atoms of a body may have.
-    fn bodies(
-        &self,
-        clause: &Clause,
-        reached: &BTreeSet<(RelationId, Values)>,
-    ) -> Vec<Vec<Values>> {
+    fn bodies(&self, clause: &Clause) -> Vec<Vec<Values>> {
         let mut bodies = vec![Vec::new()];
         for atom in &clause.body {
-            let choices: Vec<Values> = match self.split.contains(&atom.relation) {
+            let choices: Vec<Values> = match self.places.contains_key(&atom.relation) {
                 false => vec![Values::new()],
-                true => (reached
-                    .iter()
-                    .filter(|(relation, _)| *relation == atom.relation))
-                .map(|(_, values)| values.clone())
-                .collect(),
+                true => (self.reached.iter())
+                    .filter(|(relation, _)| *relation == atom.relation)
+                    .map(|(_, values)| values.clone())
+                    .collect(),
             };
             let with = |body: &Vec<Values>| -> Vec<Vec<Values>> {
                 let each = choices.iter().cloned();
@@ -188,55 +276,50 @@ impl<'r, 's> Exploration<'r, 's> {
         bodies
     }
 
-    /// Adds a clause for values of its body and each values that its head may have then.
+    /// A clause for values of its body and each values that its head may have then.
     fn instances(
         &mut self,
         of: ClauseId,
         clause: &Clause,
         body: &[Values],
-        instances: &mut Vec<Instance>,
         budget: &Budget,
-    ) -> Option<()> {
+    ) -> Result<Vec<Instance>, GaveUp> {
         let system = &mut self.reduced.system;
         let mut parts = vec![clause.constraint];
         for (atom, values) in clause.body.iter().zip(body) {
-            let places = truth_places(&system.relations[atom.relation]);
-            for (&place, &value) in places.iter().zip(values) {
-                parts.push(as_value(&mut system.store, atom.arguments[place], value));
+            let places = self.places.get(&atom.relation).into_iter().flatten();
+            for (&place, value) in places.zip(values) {
+                parts.push(equals(&mut system.store, atom.arguments[place], value));
             }
         }
         let constraint = system.store.and(&parts);
-        let mut constraint = fixed_truths(&mut system.store, constraint, clause);
-        let truths: Vec<TermId> = match &clause.head {
-            Some(head) if self.split.contains(&head.relation) => {
-                let places = truth_places(&system.relations[head.relation]);
-                places
-                    .into_iter()
-                    .map(|place| head.arguments[place])
-                    .collect()
-            }
-            Some(_) | None => Vec::new(),
-        };
+        let mut constraint = with_values_put_in(&mut system.store, constraint, clause);
+        let mut controls: Vec<TermId> = Vec::new();
+        if let Some(head) = &clause.head {
+            let places = self.places.get(&head.relation).into_iter().flatten();
+            controls.extend(places.map(|&place| head.arguments[place]));
+        }
         let mut solver = Solver::new();
         solver.assert(&system.store, constraint);
+        let mut instances = Vec::new();
         loop {
             match solver.check(&system.store, &[], budget) {
-                Answer::Unsat => return Some(()),
-                Answer::Unknown(_) => return None,
+                Answer::Unsat => return Ok(instances),
+                Answer::Unknown(_) => return Err(GaveUp(None)),
                 Answer::Sat => {}
             }
-            let model = solver.model()?;
-            let values: Values = truths
-                .iter()
-                .map(|&truth| model.satisfies(&system.store, truth))
-                .collect();
-            let same: Vec<TermId> = (truths.iter().zip(&values))
-                .map(|(&truth, &value)| as_value(&mut system.store, truth, value))
-                .collect();
+            let model = solver.model().ok_or(GaveUp(None))?.clone();
+            let mut values = Values::new();
+            let mut same = Vec::new();
+            for &control in &controls {
+                let value = model.evaluate(&system.store, control);
+                same.push(equals(&mut system.store, control, &value));
+                values.push(value);
+            }
             let same = system.store.and(&same);
             let both = system.store.and(&[constraint, same]);
             let mut instance = clause.clone();
-            instance.constraint = fixed_truths(&mut system.store, both, clause);
+            instance.constraint = with_values_put_in(&mut system.store, both, clause);
             let mut all = body.to_vec();
             if let Some(head) = &clause.head {
                 all.push(values.clone());
@@ -250,7 +333,7 @@ impl<'r, 's> Exploration<'r, 's> {
                 values: all,
             });
             if instances.len() > self.most {
-                return None;
+                return Err(GaveUp(clause.head.as_ref().map(|head| head.relation)));
             }
             let other = system.store.not(same);
             constraint = system.store.and(&[constraint, other]);
@@ -267,9 +350,9 @@ pub(super) fn as_value(store: &mut TermStore, formula: TermId, value: bool) -> T
     }
 }
 
-/// A constraint in which truth values that it fixes by themselves stand everywhere. They stay said,
-/// since the clause's atoms may mention them.
-fn fixed_truths(store: &mut TermStore, constraint: TermId, clause: &Clause) -> TermId {
+/// A constraint in which values that it fixes by themselves stand everywhere. They stay said, since
+/// the clause's atoms may mention them.
+fn with_values_put_in(store: &mut TermStore, constraint: TermId, clause: &Clause) -> TermId {
     let mut constraint = constraint;
     let arguments: Vec<TermId> = clause.atoms().flat_map(|a| a.arguments.clone()).collect();
     let mentioned: BTreeSet<SymbolId> = store.symbols_of(&arguments);
@@ -277,16 +360,12 @@ fn fixed_truths(store: &mut TermStore, constraint: TermId, clause: &Clause) -> T
     loop {
         let mut values = FxHashMap::default();
         for conjunct in store.conjuncts(constraint) {
-            let (term, value) = match store.node(conjunct) {
-                Node::Not(inner) => (*inner, false),
-                _ => (conjunct, true),
+            let Some((symbol, value)) = fixed(store, conjunct) else {
+                continue;
             };
-            if let Node::Symbol(symbol) = store.node(term) {
-                let symbol = *symbol;
-                values.insert(symbol, store.bool(value));
-                if mentioned.contains(&symbol) {
-                    said.push(conjunct);
-                }
+            values.insert(symbol, value);
+            if mentioned.contains(&symbol) {
+                said.push(conjunct);
             }
         }
         if values.is_empty() {
@@ -295,4 +374,11 @@ fn fixed_truths(store: &mut TermStore, constraint: TermId, clause: &Clause) -> T
         }
         constraint = store.substitute(constraint, &values);
     }
+}
+
+/// The symbol to which a literal gives a value, with the value.
+fn fixed(store: &mut TermStore, literal: TermId) -> Option<(SymbolId, TermId)> {
+    let symbols = store.symbols_of(&[literal]);
+    let &symbol = symbols.first().filter(|_| symbols.len() == 1)?;
+    Some((symbol, solved_for(store, literal, symbol)?))
 }

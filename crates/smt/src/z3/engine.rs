@@ -218,16 +218,11 @@ impl Engine {
         unsafe {
             let statistics = Z3_solver_get_statistics(raw, self.solver.raw());
             let statistics = Counted::new(context, statistics)?;
-            for index in 0..Z3_stats_size(raw, statistics.raw()) {
-                let key = Z3_stats_get_key(raw, statistics.raw(), index);
-                if CStr::from_ptr(key) == c"rlimit count" {
-                    let count = Z3_stats_get_uint_value(raw, statistics.raw(), index);
-                    budget.spend(context.counted(count) / self.counts_of_a_unit);
-                    return Ok(());
-                }
-            }
+            let count =
+                count_of(&statistics, c"rlimit count").ok_or("Z3 does not say what it did")?;
+            budget.spend(context.counted(count) / self.counts_of_a_unit);
+            Ok(())
         }
-        Err("Z3 does not say what it did".into())
     }
 
     fn answer(&self, answer: Z3_lbool) -> Result<Answer, Error> {
@@ -287,4 +282,16 @@ unsafe fn check(context: Z3_context, solver: Z3_solver, literals: &[Z3_ast]) -> 
 /// Whether more effort may help.
 fn is_limit(reason: &str) -> bool {
     reason.contains("resource") || reason.contains("cancel")
+}
+
+/// One of Z3's counts, if it is there.
+pub(super) fn count_of(statistics: &Counted<Z3_stats>, name: &CStr) -> Option<u32> {
+    let (raw, statistics) = (statistics.context().raw(), statistics.raw());
+    // SAFETY: the statistics are held; their keys live as long as they do.
+    unsafe {
+        let is_named =
+            |index: &u32| CStr::from_ptr(Z3_stats_get_key(raw, statistics, *index)) == name;
+        let index = (0..Z3_stats_size(raw, statistics)).find(is_named)?;
+        Some(Z3_stats_get_uint_value(raw, statistics, index))
+    }
 }

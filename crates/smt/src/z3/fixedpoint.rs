@@ -3,7 +3,7 @@
 use super::build::{Declaration, Name};
 use super::context::{Ast, Context, Counted, Error, text};
 use super::effort::{Lent, guarded};
-use super::engine::Engine;
+use super::engine::{Engine, count_of};
 use super::read::{ground_value, name_of};
 use super::term::{TermReader, forall, parts};
 use crate::spacer::{SpacerDefinition, SpacerFact};
@@ -16,6 +16,12 @@ use z3_sys::*;
 
 /// Z3 counts for a unit of effort: between 1 and 20 of them take as long as one elsewhere.
 const COUNTS_OF_A_UNIT: u64 = 4;
+
+/// Spacer's names of what is counted, and ours.
+const COUNTED: [(&CStr, &str); 2] = [
+    (c"SPACER max query lvl", "spacer level"),
+    (c"SPACER num queries", "spacer queries"),
+];
 
 /// What the solver says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -101,6 +107,7 @@ impl Fixedpoint {
         };
         // A context counts for all that is in it.
         Engine::with_unit(self.context(), COUNTS_OF_A_UNIT)?.charge(budget)?;
+        self.count(budget)?;
         Ok(match answer {
             Z3_L_TRUE => Reached::Yes,
             Z3_L_FALSE => Reached::No,
@@ -113,6 +120,22 @@ impl Fixedpoint {
                 }
             }),
         })
+    }
+
+    /// Notes how far the solver went, and how many goals made subgoals.
+    fn count(&self, budget: &Budget) -> Result<(), Error> {
+        // SAFETY: the solver is alive; the statistics are held while they are read.
+        let statistics = unsafe {
+            let raw = self.context().raw();
+            let statistics = Z3_fixedpoint_get_statistics(raw, self.fixedpoint.raw());
+            Counted::new(self.context(), statistics)?
+        };
+        for (name, own) in COUNTED {
+            if let Some(count) = count_of(&statistics, name) {
+                budget.counters().raise(own, count.into());
+            }
+        }
+        Ok(())
     }
 
     fn answer(&self) -> Result<Ast, Error> {
