@@ -43,8 +43,8 @@ use search::Search;
 /// How much effort goes into facts at first: in percent where effort is limited, and elsewhere in
 /// units.
 const SEEDING: (u64, u64) = (20, 8_000_000);
-/// The same for what values of control arguments occur together, which is enough or of no use. In a
-/// slice of a portfolio there is none: that has a slice for this.
+/// The same for what values of control arguments occur together along linear clauses, which is
+/// enough or of no use. In a slice of a portfolio there is none: that has a slice for this.
 const CONTROL: (u64, u64) = (0, 8_000_000);
 
 /// Lazy annotation with some of its improvements.
@@ -159,7 +159,9 @@ impl ClauseEngine for Duality {
         if !self.options.seeds {
             return self.annotate(system, budget);
         }
-        if let Some(model) = model_by_control(system, &budget.part(CONTROL)) {
+        if system.is_linear()
+            && let Some(model) = model_by_control(system, &budget.part(CONTROL))
+        {
             return ClauseOutcome::Sat(Box::new(model));
         }
         let known = with_facts(system, &budget.part(SEEDING));

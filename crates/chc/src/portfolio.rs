@@ -1,9 +1,10 @@
 //! Several engines for clauses: slices of the effort in the order that a portfolio lists, short
 //! ones first, repeated with more effort as long as there is time.
 //!
-//! An engine starts from scratch in each of its slices. One that stopped by itself, without an
-//! answer and with less than half of its slice, gets no further one; those that spent more may have
-//! divided it among their parts, and get further with more.
+//! An engine starts from scratch in each of its slices, with a solver that has seen nothing before.
+//! One that stopped by itself, without an answer and with less than half of its slice, gets no
+//! further one; those that spent more may have divided it among their parts, and get further with
+//! more.
 
 use crate::ClauseEngine;
 use crate::reduce::has_arrays;
@@ -67,6 +68,7 @@ impl ClauseEngine for ClausePortfolio {
                 }
                 budget.report(Event::Phase(format!("trying {}", engine.name())));
                 let slice = slice(budget, whole, share.saturating_mul(more));
+                smt::start_afresh();
                 let outcome = engine.solve(system, &slice);
                 budget.spend(slice.effort());
                 match believed(system, outcome, budget) {

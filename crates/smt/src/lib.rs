@@ -28,6 +28,6 @@ mod z3;
 pub use bits::{BitModel, BitSolver};
 pub use log::QueryLog;
 pub use model::Model;
-pub use solver::{Answer, Solver};
+pub use solver::{Answer, Solver, start_afresh};
 pub use spacer::{SpacerAnswer, SpacerConfig, spacer};
 pub use z3::version::version;

@@ -13,7 +13,7 @@
 
 use crate::model_cache::ModelCache;
 use crate::session::Session;
-use crate::z3::context::{Error, PANIC, caught};
+use crate::z3::context::{Context, Error, PANIC, caught};
 use crate::z3::engine::{Arithmetic, SolverConfig};
 use crate::{Model, QueryLog};
 use base::Budget;
@@ -68,6 +68,12 @@ pub struct Solver {
     model: OnceCell<Rc<Model>>,
     core: Vec<TermId>,
     log: Option<Arc<QueryLog>>,
+}
+
+/// Lets solvers that this thread makes from now on share nothing with those before: what Z3 finds
+/// depends on what else is in its context.
+pub fn start_afresh() {
+    Context::retire_current();
 }
 
 impl Solver {

@@ -377,18 +377,33 @@ fn others(store: &TermStore, formula: TermId, kept: &[TermId]) -> BTreeSet<Symbo
 }
 
 /// Some formulas without those that are not needed: each in turn is left out for good where the rest
-/// is enough. One always stays.
+/// is enough. One always stays. What is enough is enough with more, so several are tried at once:
+/// twice as many each time, half as many after too many.
 pub(super) fn fewest(
     mut kept: Vec<TermId>,
     mut is_enough: impl FnMut(&[TermId]) -> bool,
 ) -> Vec<TermId> {
     let mut at = 0;
+    let mut width = 1;
+    // So many cannot all go.
+    let mut too_many = usize::MAX;
     while kept.len() > 1 && at < kept.len() {
-        let mut fewer = kept.clone();
-        fewer.remove(at);
+        width = width.min(kept.len() - at).min(kept.len() - 1);
+        let fewer = [&kept[..at], &kept[at + width..]].concat();
         match is_enough(&fewer) {
-            true => kept = fewer,
-            false => at += 1,
+            true => {
+                kept = fewer;
+                too_many = too_many.saturating_sub(width);
+                width = (2 * width).min(too_many / 2).max(1);
+            }
+            false => {
+                too_many = width;
+                width = (width / 2).max(1);
+            }
+        }
+        if too_many == 1 {
+            at += 1;
+            (width, too_many) = (1, usize::MAX);
         }
     }
     kept
@@ -404,6 +419,32 @@ fn disjuncts(store: &TermStore, formula: TermId) -> Vec<TermId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Whatever is enough, what stays is the same as if one were left out at a time.
+    #[test]
+    fn fewest_is_what_is_left_one_by_one() {
+        let mut store = TermStore::new();
+        let all: Vec<TermId> = (0..9).map(|_| store.fresh("b", Sort::Bool)).collect();
+        for needed in 1u32..1 << 9 {
+            // One of two sets is enough: those of the bits, and the first with the last.
+            let of_bits = |terms: &[TermId]| {
+                let is_in = |at: usize| terms.contains(&all[at]);
+                (0..9).all(|at| needed >> at & 1 == 0 || is_in(at)) || is_in(0) && is_in(8)
+            };
+            let mut one_by_one = all.clone();
+            for &term in &all {
+                let rest: Vec<TermId> = one_by_one
+                    .iter()
+                    .copied()
+                    .filter(|&it| it != term)
+                    .collect();
+                if of_bits(&rest) {
+                    one_by_one = rest;
+                }
+            }
+            assert_eq!(fewest(all.clone(), of_bits), one_by_one, "{needed:b}");
+        }
+    }
 
     /// A prefix that has few values for one symbol, and more than are listed for another.
     #[test]

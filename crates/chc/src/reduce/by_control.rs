@@ -11,6 +11,7 @@ use horn::{Model, System};
 
 /// A model, if what values occur together contradicts the queries.
 pub fn model_by_control(system: &System, budget: &Budget) -> Option<Model> {
+    budget.check().ok()?;
     let mut system = system.clone();
     let single = Classes::of(&mut system, At::One, budget)?;
     if single.contradict_queries(&mut system, budget) {

@@ -26,6 +26,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How many arguments of a relation are looked at two at a time.
 const ARGUMENTS: usize = 16;
+/// With more truth values of a relation, none of them is control.
+const TRUTHS: usize = 6;
 /// An argument that meets more constants is not looked at.
 const CONSTANTS: usize = 63;
 
@@ -124,24 +126,24 @@ impl Classes {
         Some(classes)
     }
 
-    /// The arguments of each relation that have few values, but more than one.
+    /// The arguments of each relation that have few values, but more than one. Truth values are
+    /// control only where there are few of them.
     pub(super) fn control(&self) -> BTreeMap<RelationId, Vec<ControlArgument>> {
         let mut control = BTreeMap::new();
         for (relation, known) in self.known.iter_enumerated() {
+            let is_truth = |looked: &Looked| matches!(looked.values[..], [TermValue::Bool(_)]);
+            let truths = known.arguments.iter().filter(|it| is_truth(it)).count();
             let mut own = Vec::new();
             for (at, looked) in known.arguments.iter().enumerate() {
-                let Some(rows) = known.pairs.get(&(at, at)) else {
-                    continue;
+                let rows = known.pairs.get(&(at, at)).map_or(&[][..], Vec::as_slice);
+                let values = rows.iter().filter(|row| **row != 0).count();
+                let is_few = match is_truth(looked) {
+                    true => truths <= TRUTHS,
+                    false => rows.last() == Some(&0),
                 };
-                let has_values = |class: &usize| rows[*class] != 0;
-                let count = (0..rows.len()).filter(has_values).count();
-                let others = looked.values.len();
-                let is_truth = matches!(looked.values[..], [TermValue::Bool(_)]);
-                if count > 1 && (is_truth || !has_values(&others)) {
-                    own.push(ControlArgument {
-                        place: looked.place,
-                        values: count,
-                    });
+                if values > 1 && is_few {
+                    let place = looked.place;
+                    own.push(ControlArgument { place, values });
                 }
             }
             if !own.is_empty() {
@@ -330,6 +332,8 @@ impl Analysis<'_> {
         let body = self.store.and(&parts);
         let whole = self.store.and(&[row.constraint, body]);
         let head = row.head.as_ref()?;
+        // Looking at what a model shows goes through the whole formula.
+        let size = self.store.below(&[whole]).len() as u64;
         let mut is_changed = false;
         loop {
             let known = &self.classes.known[head.relation];
@@ -340,6 +344,7 @@ impl Analysis<'_> {
                 Answer::Unknown(_) => return None,
                 Answer::Sat => {}
             }
+            budget.spend(size);
             let model = solver.model()?;
             let shown = self.shown(whole, head.relation, &head.arguments, model);
             self.classes.known[head.relation].add(&shown, self.at);

@@ -122,6 +122,11 @@ impl Context {
         });
     }
 
+    /// Retires the thread's context, if it has one.
+    pub(crate) fn retire_current() {
+        CURRENT.with(|current| current.borrow_mut().take());
+    }
+
     /// How far Z3's count of its resources has moved since the last time. It counts for the whole
     /// context, and may wrap around.
     pub(super) fn counted(&self, now: u32) -> u64 {
