@@ -10,7 +10,8 @@
 //! [mcmillan2014lazy]: the search of figure 1 in [`search`], the improvements of section 4 as
 //! [`options`], convergence by covering in [`cover`]. We add facts that are known before or were
 //! derived on the way, goals that are one clause with a context, convergence by heights
-//! ([`heights`]) and, along linear clauses, by induction ([`induct`], [`inductive_goals`]).
+//! ([`heights`]) and, along linear clauses, by induction ([`induct`], [`inductive_goals`]). State
+//! machines may need no search ([`model_by_control`]).
 //!
 //! # Invariants
 //! - The labels of the unwinding contain all facts that its edges derive.

@@ -43,7 +43,9 @@ impl Reduced<'_> {
             let Some(wide) = self.split_at(&places.collect(), budget) else {
                 return;
             };
-            let own = control.entry(wide).or_default();
+            let Some(own) = control.get_mut(&wide) else {
+                return;
+            };
             let least = own.iter().map(|argument| argument.values).min();
             if let Some(at) = own.iter().rposition(|it| Some(it.values) == least) {
                 own.remove(at);

@@ -9,7 +9,7 @@ use crate::realise::equals;
 use crate::solved::solved_for;
 use base::Budget;
 use horn::{Atom, Clause, ClauseId, Definition, Relation, RelationId};
-use logic::{Sort, SymbolId, TermId, TermStore, TermValue};
+use logic::{Node, Sort, SymbolId, TermId, TermStore, TermValue};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
@@ -201,6 +201,8 @@ struct Exploration<'r, 's> {
     reduced: &'r mut Reduced<'s>,
     places: &'r Places,
     reached: BTreeSet<(RelationId, Values)>,
+    /// Each has the constraint of a clause.
+    solvers: FxHashMap<ClauseId, Solver>,
     most: usize,
 }
 
@@ -211,6 +213,7 @@ impl<'r, 's> Exploration<'r, 's> {
             reduced,
             places,
             reached: BTreeSet::new(),
+            solvers: FxHashMap::default(),
             most,
         }
     }
@@ -223,7 +226,11 @@ impl<'r, 's> Exploration<'r, 's> {
             let before = done.len();
             for id in self.reduced.system.clauses.ids().collect::<Vec<_>>() {
                 let clause = self.reduced.system.clauses[id].clone();
-                for body in self.bodies(&clause) {
+                let bodies = self.bodies(&clause);
+                if bodies.len() > self.most {
+                    return Err(self.too_many());
+                }
+                for body in bodies {
                     let key = (id, body);
                     if done.contains_key(&key) {
                         continue;
@@ -232,7 +239,7 @@ impl<'r, 's> Exploration<'r, 's> {
                     count += instances.len();
                     done.insert(key, instances);
                     if count > self.most {
-                        return Err(GaveUp(self.widest().map(|(relation, _)| relation)));
+                        return Err(self.too_many());
                     }
                 }
             }
@@ -245,6 +252,10 @@ impl<'r, 's> Exploration<'r, 's> {
                 return Err(GaveUp(Some(relation)));
             }
         }
+    }
+
+    fn too_many(&self) -> GaveUp {
+        GaveUp(self.widest().map(|(relation, _)| relation))
     }
 
     /// The relation that has most parts by now, and how many.
@@ -285,25 +296,29 @@ impl<'r, 's> Exploration<'r, 's> {
         budget: &Budget,
     ) -> Result<Vec<Instance>, GaveUp> {
         let system = &mut self.reduced.system;
-        let mut parts = vec![clause.constraint];
+        let mut parts = Vec::new();
         for (atom, values) in clause.body.iter().zip(body) {
             let places = self.places.get(&atom.relation).into_iter().flatten();
             for (&place, value) in places.zip(values) {
                 parts.push(equals(&mut system.store, atom.arguments[place], value));
             }
         }
-        let constraint = system.store.and(&parts);
-        let mut constraint = with_values_put_in(&mut system.store, constraint, clause);
+        let given = system.store.and(&parts);
         let mut controls: Vec<TermId> = Vec::new();
         if let Some(head) = &clause.head {
             let places = self.places.get(&head.relation).into_iter().flatten();
             controls.extend(places.map(|&place| head.arguments[place]));
         }
-        let mut solver = Solver::new();
-        solver.assert(&system.store, constraint);
+        // Telling the solver the constraint takes longer than most questions.
+        let solver = self.solvers.entry(of).or_insert_with(|| {
+            let mut solver = Solver::new();
+            solver.assert(&system.store, clause.constraint);
+            solver
+        });
+        let mut asked = vec![given];
         let mut instances = Vec::new();
         loop {
-            match solver.check(&system.store, &[], budget) {
+            match solver.check(&system.store, &asked, budget) {
                 Answer::Unsat => return Ok(instances),
                 Answer::Unknown(_) => return Err(GaveUp(None)),
                 Answer::Sat => {}
@@ -317,9 +332,9 @@ impl<'r, 's> Exploration<'r, 's> {
                 values.push(value);
             }
             let same = system.store.and(&same);
-            let both = system.store.and(&[constraint, same]);
+            let whole = system.store.and(&[clause.constraint, given, same]);
             let mut instance = clause.clone();
-            instance.constraint = with_values_put_in(&mut system.store, both, clause);
+            instance.constraint = with_values_put_in(&mut system.store, whole, clause);
             let mut all = body.to_vec();
             if let Some(head) = &clause.head {
                 all.push(values.clone());
@@ -335,9 +350,7 @@ impl<'r, 's> Exploration<'r, 's> {
             if instances.len() > self.most {
                 return Err(GaveUp(clause.head.as_ref().map(|head| head.relation)));
             }
-            let other = system.store.not(same);
-            constraint = system.store.and(&[constraint, other]);
-            solver.assert(&system.store, other);
+            asked.push(system.store.not(same));
         }
     }
 }
@@ -378,7 +391,17 @@ fn with_values_put_in(store: &mut TermStore, constraint: TermId, clause: &Clause
 
 /// The symbol to which a literal gives a value, with the value.
 fn fixed(store: &mut TermStore, literal: TermId) -> Option<(SymbolId, TermId)> {
-    let symbols = store.symbols_of(&[literal]);
-    let &symbol = symbols.first().filter(|_| symbols.len() == 1)?;
+    let term = match store.node(literal) {
+        Node::Not(inner) => *inner,
+        Node::IsZero(sum) => match &store.to_linear(*sum).1[..] {
+            [(term, _)] => *term,
+            _ => return None,
+        },
+        _ => literal,
+    };
+    let Node::Symbol(symbol) = store.node(term) else {
+        return None;
+    };
+    let symbol = *symbol;
     Some((symbol, solved_for(store, literal, symbol)?))
 }
