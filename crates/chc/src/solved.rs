@@ -1,4 +1,4 @@
-//! Equalities solved for a symbol.
+//! What equalities say: the value of a symbol, or that two terms are equal.
 
 use logic::{Integer, Node, SymbolId, TermId, TermStore};
 
@@ -38,4 +38,33 @@ pub(crate) fn solved_for(
         }
         _ => None,
     }
+}
+
+/// The symbol that a formula fixes, and its value.
+pub(crate) fn fixed(store: &mut TermStore, formula: TermId) -> Option<(SymbolId, TermId)> {
+    let part = match store.node(formula) {
+        Node::Not(inner) => *inner,
+        Node::IsZero(sum) => match &store.to_linear(*sum).1[..] {
+            [(part, _)] => *part,
+            _ => return None,
+        },
+        _ => formula,
+    };
+    let Node::Symbol(symbol) = *store.node(part) else {
+        return None;
+    };
+    Some((symbol, solved_for(store, formula, symbol)?))
+}
+
+/// Two terms that a formula says are equal.
+pub(crate) fn equal_terms(store: &TermStore, formula: TermId) -> Option<[TermId; 2]> {
+    let Node::IsZero(sum) = store.node(formula) else {
+        return None;
+    };
+    let (constant, parts) = store.to_linear(*sum);
+    let [(a, one), (b, other)] = &parts[..] else {
+        return None;
+    };
+    let is_difference = constant.is_zero() && one.abs().is_one() && (one + other).is_zero();
+    is_difference.then_some([*a, *b])
 }

@@ -193,8 +193,7 @@ fn facts_are_found_over_hyperedges() {
     assert_eq!(answer(&DUALITY, &system, 3_000_000).0, "sat");
 }
 
-/// A protocol: which state may follow is in a second argument, and both depend on a mode of four
-/// values, of which one is never left.
+/// A protocol: which state follows is in a second argument, and where it may go depends on a mode.
 const PROTOCOL: &str = "
 (declare-fun inv (Int Int Int Int) Bool)
 (assert (forall ((n Int) (d Int)) (inv 10 n 0 d)))

@@ -103,7 +103,7 @@ fn ask(
     budget: &Budget,
 ) -> Result<SpacerAnswer, Error> {
     // What Spacer finds depends on what else is in its context: let it be the same every time.
-    Context::current()?.retire();
+    Context::retire_current();
     let context = Context::current()?;
     let fixedpoint = Fixedpoint::new(&context, &switches(config, rewrites), budget)?;
     let mut translator = Translator::new(&context);

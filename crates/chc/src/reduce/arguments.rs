@@ -1,7 +1,7 @@
 //! Arguments that are constant, or that no clause inspects.
 
 use super::{Argument, Reduced, Stage};
-use crate::solved::solved_for;
+use crate::solved::fixed;
 use base::IdVec;
 use horn::{Atom, Clause, Relation, RelationId, System};
 use logic::{Node, SymbolId, TermId, TermStore};
@@ -157,22 +157,6 @@ fn values_in_body(
         }
         values.extend(found);
     }
-}
-
-/// The symbol that a formula fixes, and its value.
-fn fixed(store: &mut TermStore, formula: TermId) -> Option<(SymbolId, TermId)> {
-    let part = match store.node(formula) {
-        Node::Not(inner) => *inner,
-        Node::IsZero(sum) => match &store.to_linear(*sum).1[..] {
-            [(part, _)] => *part,
-            _ => return None,
-        },
-        _ => formula,
-    };
-    let Node::Symbol(symbol) = *store.node(part) else {
-        return None;
-    };
-    Some((symbol, solved_for(store, formula, symbol)?))
 }
 
 fn is_value(store: &TermStore, term: TermId) -> bool {

@@ -5,10 +5,10 @@
 //! often follow each other in phases.
 
 use super::Reduced;
-use super::split::as_value;
+use crate::realise::equals;
 use base::Budget;
 use horn::Clause;
-use logic::{Node, TermId};
+use logic::{Node, TermId, TermValue};
 use rustc_hash::FxHashMap;
 use smt::Solver;
 use std::collections::BTreeSet;
@@ -66,7 +66,7 @@ impl Reduced<'_> {
             for &atom in &atoms {
                 let holds = model.satisfies(store, atom);
                 map.insert(atom, store.bool(holds));
-                literals.push(as_value(store, atom, holds));
+                literals.push(equals(store, atom, &TermValue::Bool(holds)));
             }
             let this = store.and(&literals);
             let other = store.not(this);

@@ -47,11 +47,11 @@ pub(super) struct ControlArgument {
 
 /// What is known of all relations.
 pub(super) struct Classes {
-    known: IdVec<RelationId, Known>,
+    known: IdVec<RelationId, RelationClasses>,
 }
 
 /// What is known of a relation.
-struct Known {
+struct RelationClasses {
     arguments: Vec<Looked>,
     /// For two of them, or for one and itself: for each class of the first those of the second, as
     /// bits.
@@ -185,7 +185,7 @@ impl Classes {
 }
 
 /// The arguments that are looked at.
-fn looked_at(system: &System, at: At) -> IdVec<RelationId, Known> {
+fn looked_at(system: &System, at: At) -> IdVec<RelationId, RelationClasses> {
     let constants = constants(system);
     let mut all = IdVec::new();
     for (relation, row) in system.relations.iter_enumerated() {
@@ -206,7 +206,7 @@ fn looked_at(system: &System, at: At) -> IdVec<RelationId, Known> {
             arguments.sort_by_key(|argument| (Reverse(argument.values.len()), argument.place));
             arguments.truncate(ARGUMENTS);
         }
-        all.push(Known {
+        all.push(RelationClasses {
             arguments,
             pairs: BTreeMap::new(),
             is_reached: false,
@@ -215,7 +215,7 @@ fn looked_at(system: &System, at: At) -> IdVec<RelationId, Known> {
     all
 }
 
-impl Known {
+impl RelationClasses {
     /// Which arguments are looked at together.
     fn together(&self, at: At) -> Vec<(usize, usize)> {
         let count = self.arguments.len();

@@ -2,6 +2,7 @@
 //! those of arguments whose value it may have, or that may have its.
 
 use crate::groups::Groups;
+use crate::solved::equal_terms;
 use horn::{RelationId, System};
 use logic::{Integer, Node, Sort, SymbolId, TermId, TermStore};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,9 +31,7 @@ pub(super) fn constants(system: &System) -> BTreeMap<(RelationId, usize), BTreeS
             }
         }
         for atom in store.below(&[clause.constraint]) {
-            if let Node::IsZero(sum) = store.node(atom) {
-                met.equal(store, *sum);
-            }
+            met.equality(store, atom);
         }
     }
     let mut of_group: BTreeMap<Member, BTreeSet<Integer>> = BTreeMap::new();
@@ -59,23 +58,22 @@ struct Met {
 }
 
 impl Met {
-    /// Notes what meets in a sum that is compared with zero: a symbol or choice and a constant, or
-    /// two of the former.
-    fn equal(&mut self, store: &TermStore, sum: TermId) {
-        let (constant, parts) = store.to_linear(sum);
-        match &parts[..] {
-            [(term, factor)] if factor.abs().is_one() => {
-                if let Some(member) = self.meet(store, None, *term) {
-                    self.constants.push((member, -&(&constant * factor)));
-                }
-            }
-            [(a, one), (b, other)]
-                if constant.is_zero() && one.abs().is_one() && (one + other).is_zero() =>
-            {
-                let member = self.meet(store, None, *a);
-                self.meet(store, member, *b);
-            }
-            _ => {}
+    /// Notes what meets in an equality: two symbols or choices, or one and a constant.
+    fn equality(&mut self, store: &TermStore, equality: TermId) {
+        if let Some([a, b]) = equal_terms(store, equality) {
+            let member = self.meet(store, None, a);
+            self.meet(store, member, b);
+            return;
+        }
+        let Node::IsZero(sum) = store.node(equality) else {
+            return;
+        };
+        let (constant, parts) = store.to_linear(*sum);
+        if let [(term, factor)] = &parts[..]
+            && factor.abs().is_one()
+            && let Some(member) = self.meet(store, None, *term)
+        {
+            self.constants.push((member, -&(&constant * factor)));
         }
     }
 

@@ -1,6 +1,7 @@
 //! Which symbols a conjunction of literals ties together, and which values it leaves to the others.
 
 use crate::groups::Groups;
+use crate::solved::equal_terms;
 use logic::{Node, SymbolId, TermId, TermStore, TermValue};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,16 +65,9 @@ impl Cube {
 
 /// Two symbols that a literal says are equal.
 fn equal_symbols(store: &TermStore, literal: TermId) -> Option<[SymbolId; 2]> {
-    let Node::IsZero(sum) = store.node(literal) else {
-        return None;
-    };
-    let (constant, parts) = store.to_linear(*sum);
-    let [(a, one), (b, other)] = &parts[..] else {
-        return None;
-    };
-    let is_difference = constant.is_zero() && one.abs().is_one() && (one + other).is_zero();
-    match (store.node(*a), store.node(*b)) {
-        (Node::Symbol(a), Node::Symbol(b)) if is_difference => Some([*a, *b]),
+    let [a, b] = equal_terms(store, literal)?;
+    match (store.node(a), store.node(b)) {
+        (Node::Symbol(a), Node::Symbol(b)) => Some([*a, *b]),
         _ => None,
     }
 }

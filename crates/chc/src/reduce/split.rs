@@ -6,10 +6,10 @@
 use super::{Reduced, Stage, kept};
 use crate::complete::Known;
 use crate::realise::equals;
-use crate::solved::solved_for;
+use crate::solved::fixed;
 use base::Budget;
 use horn::{Atom, Clause, ClauseId, Definition, Relation, RelationId};
-use logic::{Node, Sort, SymbolId, TermId, TermStore, TermValue};
+use logic::{Sort, SymbolId, TermId, TermStore, TermValue};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
@@ -355,14 +355,6 @@ impl<'r, 's> Exploration<'r, 's> {
     }
 }
 
-/// That a formula has a truth value.
-pub(super) fn as_value(store: &mut TermStore, formula: TermId, value: bool) -> TermId {
-    match value {
-        true => formula,
-        false => store.not(formula),
-    }
-}
-
 /// A constraint in which values that it fixes by themselves stand everywhere. They stay said, since
 /// the clause's atoms may mention them.
 fn with_values_put_in(store: &mut TermStore, constraint: TermId, clause: &Clause) -> TermId {
@@ -387,21 +379,4 @@ fn with_values_put_in(store: &mut TermStore, constraint: TermId, clause: &Clause
         }
         constraint = store.substitute(constraint, &values);
     }
-}
-
-/// The symbol to which a literal gives a value, with the value.
-fn fixed(store: &mut TermStore, literal: TermId) -> Option<(SymbolId, TermId)> {
-    let term = match store.node(literal) {
-        Node::Not(inner) => *inner,
-        Node::IsZero(sum) => match &store.to_linear(*sum).1[..] {
-            [(term, _)] => *term,
-            _ => return None,
-        },
-        _ => literal,
-    };
-    let Node::Symbol(symbol) = store.node(term) else {
-        return None;
-    };
-    let symbol = *symbol;
-    Some((symbol, solved_for(store, literal, symbol)?))
 }
